@@ -1,0 +1,23 @@
+"""Which fraction of the work is serial, where the wall stands, how sure that is, and what would move it."""
+
+from scalewall._core import __version__
+from scalewall._errors import (
+    ChoiceError,
+    ColumnError,
+    DomainError,
+    InsufficientDataError,
+    ReadError,
+    ScalewallError,
+    ShapeError,
+)
+
+__all__ = [
+    "ChoiceError",
+    "ColumnError",
+    "DomainError",
+    "InsufficientDataError",
+    "ReadError",
+    "ScalewallError",
+    "ShapeError",
+    "__version__",
+]

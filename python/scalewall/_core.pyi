@@ -1,0 +1,4 @@
+"""Types of the compiled core."""
+
+__version__: str
+DEBUG_BUILD: bool

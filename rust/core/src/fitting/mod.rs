@@ -1,0 +1,1 @@
+//! Least squares on measured runs: point, region, union over the laws that the data allow, forecast.

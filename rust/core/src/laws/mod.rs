@@ -1,0 +1,1 @@
+//! Scaling laws: one law a file, with value, derivative, inverse, knee, peak and ceiling.

@@ -1,0 +1,32 @@
+//! The one place where a core error becomes a Python exception.
+
+use pyo3::PyErr;
+use pyo3::import_exception;
+use scalewall_core::Error;
+
+import_exception!(scalewall._errors, DomainError);
+import_exception!(scalewall._errors, InsufficientDataError);
+import_exception!(scalewall._errors, ShapeError);
+import_exception!(scalewall._errors, ChoiceError);
+
+/// Carries a core error across the border: `?` converts it, and pyo3 raises it.
+#[derive(Debug)]
+pub(crate) struct CoreError(Error);
+
+impl From<Error> for CoreError {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<CoreError> for PyErr {
+    fn from(CoreError(error): CoreError) -> Self {
+        let message = error.to_string();
+        match error {
+            Error::Domain { .. } => DomainError::new_err(message),
+            Error::Shape { .. } => ShapeError::new_err(message),
+            Error::TooFew { .. } => InsufficientDataError::new_err(message),
+            Error::Choice { .. } => ChoiceError::new_err(message),
+        }
+    }
+}
