@@ -5,19 +5,25 @@ from scalewall._errors import (
     ChoiceError,
     ColumnError,
     DomainError,
+    GridMemoryError,
     InsufficientDataError,
     ReadError,
     ScalewallError,
     ShapeError,
+    ThreadError,
 )
+from scalewall.surfaces import surface
 
 __all__ = [
     "ChoiceError",
     "ColumnError",
     "DomainError",
+    "GridMemoryError",
     "InsufficientDataError",
     "ReadError",
     "ScalewallError",
     "ShapeError",
+    "ThreadError",
     "__version__",
+    "surface",
 ]

@@ -1,6 +1,7 @@
 //! `scalewall._core`: bindings only. Extract arguments, call the core without the GIL, convert the result.
 
 mod error;
+mod surfaces;
 
 use pyo3::prelude::*;
 
@@ -8,6 +9,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::surfaces::{surfaces_evaluate, surfaces_fill_limit, surfaces_machine};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

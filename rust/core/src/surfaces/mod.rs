@@ -1,0 +1,18 @@
+//! A law over a (parameter, worker count) grid, as fast as the machine can store the result.
+//!
+//! [`Grid`] says what to compute, [`evaluate_into`] stores it, and the scans answer questions about
+//! grids too large to store.
+
+mod check;
+mod evaluate;
+mod kernels;
+mod law;
+mod level;
+mod real;
+mod tiles;
+
+pub use evaluate::{Options, check_memory, evaluate_into, fill_limit};
+pub use law::{Grid, Law, Quantity};
+pub use level::{Level, Store, streaming_threshold};
+pub use real::Real;
+pub use tiles::Poll;
