@@ -12,6 +12,7 @@ from scalewall._errors import (
     ShapeError,
     ThreadError,
 )
+from scalewall.scans import scan
 from scalewall.surfaces import surface
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "ShapeError",
     "ThreadError",
     "__version__",
+    "scan",
     "surface",
 ]

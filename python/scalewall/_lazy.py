@@ -12,7 +12,12 @@ from scalewall._grids import named_arguments, prepare
 
 
 def surface(
-    law: str, arguments: dict[str, object], n: object, scale: object, options: dict[str, Any], how: tuple[Any, ...]
+    law: str,
+    arguments: dict[str, object],
+    n: object,
+    scale: object,
+    options: dict[str, Any],
+    how: tuple[Any, ...],
 ) -> Any:
     """Return the grid as a Dask array with the chunks of its inputs."""
     import dask.array as da  # noqa: PLC0415
@@ -47,13 +52,9 @@ def surface(
         values = {**constants, **dict(zip(order, blocks, strict=True))}
         workers, factor = values.pop("n"), values.pop("scale")
         grid = prepare(law, values, workers, scale=factor, **options)
-        return _core.surfaces_evaluate(
-            grid.kind, list(grid.parameters), grid.scale, grid.n, list(grid.columns), how, None, None
-        )
+        return _core.surfaces_evaluate(grid.core, how, None, None)
 
-    return da.blockwise(
-        chunk, "ij", *lazy, dtype=dtype, concatenate=True, meta=np.empty((0, 0), dtype=dtype)
-    )
+    return da.blockwise(chunk, "ij", *lazy, dtype=dtype, concatenate=True, meta=np.empty((0, 0), dtype=dtype))
 
 
 def _flat(da: Any, name: str, value: object, axis: int) -> Any:

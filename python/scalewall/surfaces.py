@@ -8,14 +8,16 @@ import numpy as np
 
 from scalewall import _core, _progress, _threads
 from scalewall._errors import ShapeError
-from scalewall._grids import Array, Prepared, Quantity, Scaling, prepare
+from scalewall._grids import Array, Prepared, Quantity, Scaling, Term, prepare
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
 
 def surface(
-    law: str,
+    law: str | Sequence[Term],
     *,
     n: npt.ArrayLike,
     p: npt.ArrayLike | None = None,
@@ -46,7 +48,9 @@ def surface(
     Parameters
     ----------
     law : {"amdahl", "gustafson", "sun_ni", "usl", "usl_log", "ring", "tree"}
-        The law. "ring" and "tree" are a training step with that all-reduce.
+        The law. "ring" and "tree" are a training step with that all-reduce. A law of your own is a
+        sequence of up to four pairs (coefficient, column) that add up to T(n)/T(1): the coefficient
+        a number or one a row, the column a number, a function of n, or one value for each n.
     n : array_like of float
         Worker counts, each finite and at least 1; a number, shape (columns,) or (1, columns).
     p, serial : array_like of float
@@ -159,6 +163,8 @@ def surface(
     if any(hasattr(value, "__dask_graph__") for value in (*arguments.values(), n, scale)):
         from scalewall import _lazy  # noqa: PLC0415
 
+        if not isinstance(law, str):
+            raise TypeError("law is a sequence of terms and an input is a Dask array: expected a named law")
         if out is not None:
             raise TypeError("out is given and an input is a Dask array: expected one or the other")
         return _lazy.surface(law, arguments, n, scale, options, how)
@@ -166,9 +172,7 @@ def surface(
     if out is not None:
         check_out(out, grid, dtype, [*arguments.values(), n, scale])
     report = _progress.reporter(progress)
-    result = _core.surfaces_evaluate(
-        grid.kind, list(grid.parameters), grid.scale, grid.n, list(grid.columns), how, out, report
-    )
+    result = _core.surfaces_evaluate(grid.core, how, out, report)
     if report is not None:
         report(1.0)
     return result

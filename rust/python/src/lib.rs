@@ -11,7 +11,10 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::surfaces::{surfaces_evaluate, surfaces_fill_limit, surfaces_machine};
+    use crate::surfaces::{
+        surfaces_at_least, surfaces_cells, surfaces_crossings, surfaces_evaluate, surfaces_extremes,
+        surfaces_fill_limit, surfaces_machine,
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -24,7 +24,7 @@ impl<T: Real> Grid<'_, T> {
             Law::Amdahl | Law::Gustafson | Law::SunNi => &["p"],
             Law::Usl | Law::UslLog => &["sigma", "kappa"],
             Law::Ring { .. } | Law::Tree { .. } => &["serial", "compute", "latency", "transfer"],
-            Law::Terms => &["first", "second", "third", "fourth"],
+            Law::Terms => &["term 1", "term 2", "term 3", "term 4"],
         }
     }
 
@@ -92,11 +92,13 @@ impl<T: Real> Grid<'_, T> {
                 all(column, name, NOT_NEGATIVE, not_negative)?;
             }
         }
-        if self.law == Law::Terms && !matches!(self.quantity, Quantity::Speedup | Quantity::Time) {
+        if self.law == Law::Terms
+            && !matches!(self.quantity, Quantity::Speedup | Quantity::Time | Quantity::Throughput)
+        {
             return Err(Error::Choice {
                 name: "quantity",
                 got: format!("{:?}", self.quantity),
-                expected: "speedup (numerator over the sum) or time (the sum) for own terms",
+                expected: "speedup, throughput (a numerator over the sum) or time (the sum) for own terms",
             });
         }
         Ok(())
