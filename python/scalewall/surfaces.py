@@ -148,6 +148,24 @@ def surface(
     array([[ 1. ,  1.8,  2. ],
            [ 1. ,  6.9, 16.8]])
     """
+    if (
+        out is None
+        and progress is None
+        and scale is None
+        and growth is None
+        and compute is None
+        and dtype is np.float64
+        and law.__class__ is str
+        and latency is None
+        and transfer is None
+        and level == "auto"
+        and store == "auto"
+        and threads.__class__ is str
+    ):
+        # Arguments of small calls mostly need no conversion, and then looking at them all costs the most.
+        quick = _quick(law, p, serial, sigma, kappa, n, quantity)
+        if quick is not None:
+            return quick
     arguments: dict[str, object] = {
         "p": p,
         "serial": serial,
@@ -176,6 +194,17 @@ def surface(
     if report is not None:
         report(1.0)
     return result
+
+
+def _quick(
+    law: Any, p: object, serial: object, sigma: object, kappa: object, n: object, quantity: str
+) -> Array | None:
+    if law in ("amdahl", "gustafson"):
+        if sigma is None and kappa is None and (p is None) != (serial is None):
+            return _core.surfaces_quick(law, quantity, p is None, serial if p is None else p, None, n)
+    elif law == "usl" and p is None and serial is None and sigma is not None and kappa is not None:
+        return _core.surfaces_quick(law, quantity, False, sigma, kappa, n)
+    return None
 
 
 def check_out(out: object, grid: Prepared, dtype: npt.DTypeLike, inputs: list[object]) -> None:

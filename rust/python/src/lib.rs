@@ -13,7 +13,7 @@ mod _core {
     #[pymodule_export]
     use crate::surfaces::{
         surfaces_at_least, surfaces_cells, surfaces_crossings, surfaces_evaluate, surfaces_extremes,
-        surfaces_fill_limit, surfaces_machine,
+        surfaces_fill_limit, surfaces_machine, surfaces_quick,
     };
 
     #[pymodule_init]

@@ -171,6 +171,9 @@ fn body<T: Real, S: Stream>(store: Store, s: &Segment<'_, T>, out: &mut [T]) {
     let r = *s.row;
     let [t0, t1, t2, t3, t4, _] = s.tables.map(|table| Column::new(table, out.len()));
     match s.form {
+        Form::Quotient if s.multiply && s.division == Division::Pairs => {
+            finished!(plan, s, out, S, j, r[0] + r[1].fused(t1.at(j), r[1] * t2.at(j)));
+        }
         Form::Quotient if s.multiply => finished!(plan, s, out, S, j, {
             // Markstein: the quotient from a reciprocal in two pieces is faithful, and one
             // correction by the exact remainder rounds it as the division would.

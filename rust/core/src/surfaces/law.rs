@@ -209,30 +209,29 @@ impl<T: Real> Grid<'_, T> {
         r
     }
 
-    /// Fills the tables for the columns `from..from + tables[0].len()`.
-    pub(super) fn fill(&self, from: usize, tables: &mut [&mut [T]; TABLES]) {
+    /// Fills the tables for the columns `from..from + tables[0].len()`; the reciprocals of a
+    /// quotient only where asked for.
+    pub(super) fn fill(&self, from: usize, reciprocals: bool, tables: &mut [&mut [T]; TABLES]) {
         use Quantity::{Efficiency, KarpFlatt, Time};
         let length = tables[0].len();
         let n = &self.n[from..from + length];
         let own = |index: usize| &self.columns[index][from..from + length];
         let one = T::ONE;
-        let mut set = |index: usize, value: &dyn Fn(T) -> T| {
-            for (cell, &n) in tables[index].iter_mut().zip(n) {
-                *cell = value(n);
-            }
-        };
         match (self.law, self.quantity) {
-            (Law::Amdahl, Efficiency) => set(1, &|n| n),
+            (Law::Amdahl, Efficiency) => each(tables[1], n, |n| n),
             (Law::Amdahl, _) | (Law::Gustafson, Efficiency) => {
-                set(0, &|n| n);
-                set(1, &|n| one / n);
-                set(2, &|n| {
+                tables[0].copy_from_slice(n);
+                if !reciprocals {
+                    return;
+                }
+                each(tables[1], n, |n| one / n);
+                each(tables[2], n, |n| {
                     let high = one / n;
                     // What the first piece misses, to working precision.
                     high * (T::ZERO - n).fused(high, one)
                 });
             }
-            (Law::Gustafson, _) => set(1, &|n| n),
+            (Law::Gustafson, _) => each(tables[1], n, |n| n),
             (Law::SunNi, KarpFlatt) => tables[1].copy_from_slice(own(0)),
             (Law::SunNi, quantity) => {
                 let growth = own(0);
@@ -257,7 +256,7 @@ impl<T: Real> Grid<'_, T> {
                     }
                 }
             }
-            (Law::Usl, KarpFlatt) => set(1, &|n| n),
+            (Law::Usl, KarpFlatt) => each(tables[1], n, |n| n),
             (Law::UslLog, KarpFlatt) => {
                 for ((cell, &n), &log) in tables[1].iter_mut().zip(n).zip(own(0)) {
                     // log2(n)/(n-1) tends to 1/ln 2 at n = 1.
@@ -266,46 +265,46 @@ impl<T: Real> Grid<'_, T> {
                 }
             }
             (Law::Usl, Time) => {
-                set(0, &|n| one / n);
-                set(1, &|n| (n - one) / n);
-                set(2, &|n| n - one);
+                each(tables[0], n, |n| one / n);
+                each(tables[1], n, |n| (n - one) / n);
+                each(tables[2], n, |n| n - one);
             }
             (Law::UslLog, Time) => {
-                set(0, &|n| one / n);
-                set(1, &|n| (n - one) / n);
+                each(tables[0], n, |n| one / n);
+                each(tables[1], n, |n| (n - one) / n);
                 tables[2].copy_from_slice(own(0));
             }
             (Law::Usl, _) => {
-                set(1, &|n| n - one);
-                set(2, &|n| n * (n - one));
-                set(5, &|n| n);
+                each(tables[1], n, |n| n - one);
+                each(tables[2], n, |n| n * (n - one));
+                each(tables[5], n, |n| n);
             }
             (Law::UslLog, _) => {
-                set(1, &|n| n - one);
-                set(5, &|n| n);
+                each(tables[1], n, |n| n - one);
+                each(tables[5], n, |n| n);
                 for ((cell, &n), &log) in tables[2].iter_mut().zip(n).zip(own(0)) {
                     *cell = n * log;
                 }
             }
-            (Law::Ring { weak: true }, KarpFlatt) => set(1, &|n| one / n),
-            (Law::Ring { weak: false }, KarpFlatt) => set(1, &|n| n),
+            (Law::Ring { weak: true }, KarpFlatt) => each(tables[1], n, |n| one / n),
+            (Law::Ring { weak: false }, KarpFlatt) => each(tables[1], n, |n| n),
             (Law::Ring { weak }, quantity) => {
                 let two = one + one;
                 let first = usize::from(!weak);
-                set(1, &|n| one / n);
-                set(1 + first, &|n| two * (n - one));
-                set(2 + first, &|n| two * ((n - one) / n));
-                step_numerator(weak, quantity, &mut set);
+                each(tables[1], n, |n| one / n);
+                each(tables[1 + first], n, |n| two * (n - one));
+                each(tables[2 + first], n, |n| two * ((n - one) / n));
+                step_numerator(weak, quantity, n, tables[5]);
             }
             (Law::Tree { weak }, quantity) => {
                 let two = one + one;
                 let four = two + two;
                 let eight = four + four;
-                set(0, &|n| if quantity == KarpFlatt { T::ZERO } else { one / n });
+                each(tables[0], n, |n| if quantity == KarpFlatt { T::ZERO } else { one / n });
                 if weak && quantity != KarpFlatt {
-                    set(0, &|_| T::ZERO);
+                    each(tables[0], n, |_| T::ZERO);
                 }
-                step_numerator(weak, quantity, &mut set);
+                step_numerator(weak, quantity, n, tables[5]);
                 for (index, &height) in own(0).iter().enumerate() {
                     // One over (1 - 1/n), or over (n - 1), turns the all-reduce into its Karp–Flatt share.
                     let n = n[index];
@@ -334,6 +333,12 @@ impl<T: Real> Grid<'_, T> {
     }
 }
 
+fn each<T: Real>(table: &mut [T], n: &[T], value: impl Fn(T) -> T) {
+    for (cell, &n) in table.iter_mut().zip(n) {
+        *cell = value(n);
+    }
+}
+
 fn step_finish(weak: bool, quantity: Quantity) -> Finish {
     match (weak, quantity) {
         (_, Quantity::Time | Quantity::KarpFlatt) => Finish::Scale,
@@ -345,10 +350,10 @@ fn step_finish(weak: bool, quantity: Quantity) -> Finish {
 }
 
 /// The numerator's column: 1/n for a strong efficiency, n for a weak speedup.
-fn step_numerator<T: Real>(weak: bool, quantity: Quantity, set: &mut impl FnMut(usize, &dyn Fn(T) -> T)) {
+fn step_numerator<T: Real>(weak: bool, quantity: Quantity, n: &[T], table: &mut [T]) {
     match (weak, quantity) {
-        (false, Quantity::Efficiency) => set(5, &|n| T::ONE / n),
-        (true, Quantity::Speedup | Quantity::Throughput) => set(5, &|n| n),
+        (false, Quantity::Efficiency) => each(table, n, |n| T::ONE / n),
+        (true, Quantity::Speedup | Quantity::Throughput) => each(table, n, |n| n),
         _ => {}
     }
 }

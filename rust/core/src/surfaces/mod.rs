@@ -6,6 +6,7 @@
 mod check;
 mod evaluate;
 mod kernels;
+mod lanes;
 mod law;
 mod level;
 mod real;

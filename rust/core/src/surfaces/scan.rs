@@ -66,6 +66,15 @@ impl AtLeast {
         self.last = Some(self.last.map_or(last, |other| other.max(last)));
     }
 
+    fn take<T: Real>(&mut self, from: usize, values: &[T], level: T) {
+        let count = values.iter().map(|&value| u64::from(value >= level)).sum();
+        let first = values.iter().position(|&value| value >= level);
+        let last = values.iter().rposition(|&value| value >= level);
+        if let (Some(first), Some(last)) = (first, last) {
+            self.add(from + first, from + last, count);
+        }
+    }
+
     fn merge(&mut self, other: &Self) {
         if let (Some(first), Some(last)) = (other.first, other.last) {
             self.add(first, last, other.count);
@@ -87,6 +96,26 @@ impl Side {
         match self {
             Self::Max => a > b,
             Self::Min => a < b,
+        }
+    }
+
+    /// Keeps the best of some values, the first on a tie.
+    fn take<T: Real>(self, kept: &mut Option<Extreme<T>>, from: usize, values: &[T]) {
+        // First the value alone, in lanes, then its place: most segments hold nothing better.
+        let mut lanes = [values[0]; 16];
+        let chunks = values.chunks_exact(16);
+        let rest = chunks.remainder();
+        for chunk in chunks {
+            for (lane, &value) in lanes.iter_mut().zip(chunk) {
+                *lane = if self.better(value, *lane) { value } else { *lane };
+            }
+        }
+        let best = lanes.iter().chain(rest).fold(values[0], |a, &b| if self.better(b, a) { b } else { a });
+        if kept.is_some_and(|old| self.better(old.value, best)) {
+            return;
+        }
+        if let Some(index) = values.iter().position(|&value| value == best) {
+            self.keep(kept, Extreme { index: from + index, value: best });
         }
     }
 
@@ -119,12 +148,24 @@ struct Bench<T> {
     values: Vec<T>,
 }
 
+/// What is known of some columns of a row.
+#[derive(Clone, Copy)]
+enum Known<'a, T> {
+    /// Smallest and largest sum of the bound.
+    Span(T, T),
+    /// The exact values.
+    Values(&'a [T]),
+}
+
 /// How a block stands to the question.
 enum Verdict {
     All,
     Nothing,
     Look,
 }
+
+/// Takes what is known of some columns of a row.
+type Each<'a, T> = dyn FnMut(usize, (usize, usize), Known<'_, T>) + 'a;
 
 /// A grid, ready to be asked.
 struct Asked<'a, T> {
@@ -145,8 +186,8 @@ impl<'a, T: Real> Asked<'a, T> {
 
     fn bench(&self) -> Bench<T> {
         Bench {
-            panel: Panel::new(),
-            exact: Panel::new(),
+            panel: Panel::new(true),
+            exact: Panel::new(true),
             factors: std::array::from_fn(|_| Vec::new()),
             extents: [(T::ZERO, T::ZERO); PRODUCTS],
             factors_from: None,
@@ -197,7 +238,8 @@ impl<'a, T: Real> Asked<'a, T> {
             // Segments begin at multiples of a block, so that neighbouring rows find their tables made.
             let to = (from / BLOCK * BLOCK + BLOCK).min(columns.1);
             panel.prepare(self.grid, from, to);
-            let segment = self.setting.segment(&constants, panel.tables(), &panel.extents());
+            let tables = panel.tables();
+            let segment = self.setting.segment(&constants, tables, &self.setting.extents(&tables));
             let values = &mut values[..to - from];
             self.setting.write(Store::Plain, &segment, values);
             take(from, values);
@@ -214,52 +256,48 @@ impl<'a, T: Real> Asked<'a, T> {
         bench.panel.prepare(self.grid, from, to);
         screen.factors(&bench.panel.tables(), &mut bench.factors);
         for (extent, factor) in bench.extents.iter_mut().zip(&bench.factors).take(screen.products) {
-            let first = factor[0];
-            *extent = factor.iter().fold((first, first), |(low, high), &x| (x.smaller(low), x.larger(high)));
+            *extent = super::tiles::extent(factor);
         }
     }
 
-    /// Calls `each(row, block's first column, span)` for the blocks of a unit; no span where the
-    /// bound does not hold.
-    fn blocks(
-        &self,
-        bench: &mut Bench<T>,
-        unit: Unit,
-        wide: bool,
-        each: &mut dyn FnMut(usize, (usize, usize), Option<(T, T)>),
-    ) {
+    /// Calls `each(row, columns, known)` for the blocks of a unit, panel by panel; where the bound
+    /// does not hold, for whole panels with their values.
+    fn blocks(&self, bench: &mut Bench<T>, unit: Unit, wide: bool, each: &mut Each<'_, T>) {
         let mut from = unit.columns.0;
         while from < unit.columns.1 {
             let to = (from + SEGMENT).min(unit.columns.1);
             let blocks = (to - from).div_ceil(BLOCK);
-            let columns = |block: usize| (from + block * BLOCK, (from + block * BLOCK + BLOCK).min(to));
             if let Some(screen) = &self.screen {
                 self.factors(screen, bench, from, to);
+            } else {
+                bench.panel.prepare(self.grid, from, to);
             }
-            let mut first = unit.rows.0;
-            while first < unit.rows.1 {
+            for first in (unit.rows.0..unit.rows.1).step_by(TOGETHER) {
                 let rows = TOGETHER.min(unit.rows.1 - first);
+                let constants: [_; TOGETHER] =
+                    std::array::from_fn(|k| self.grid.row((first + k).min(unit.rows.1 - 1)));
                 if let Some(screen) = &self.screen {
-                    let constants: [_; TOGETHER] =
-                        std::array::from_fn(|k| self.grid.row((first + k).min(unit.rows.1 - 1)));
                     let coefficients = constants.each_ref().map(|row| screen.coefficients(row));
                     bench.spans.resize(blocks, [(T::ZERO, T::ZERO); TOGETHER]);
-                    let spans = &mut bench.spans[..blocks];
-                    screen.spans(self.asking.level, &coefficients, &bench.factors, wide, spans);
-                    for k in 0..rows {
-                        let holds = screen.holds(&constants[k], &bench.extents);
-                        for (block, span) in spans.iter().enumerate() {
-                            each(first + k, columns(block), holds.then_some(span[k]));
+                    screen.spans(self.asking.level, &coefficients, &bench.factors, wide, &mut bench.spans);
+                }
+                for (k, constants) in constants.iter().enumerate().take(rows) {
+                    if self.screen.is_some_and(|screen| screen.holds(constants, &bench.extents)) {
+                        for (block, span) in bench.spans.iter().enumerate() {
+                            let columns = (from + block * BLOCK, (from + block * BLOCK + BLOCK).min(to));
+                            each(first + k, columns, Known::Span(span[k].0, span[k].1));
                         }
-                    }
-                } else {
-                    for k in 0..rows {
-                        for block in 0..blocks {
-                            each(first + k, columns(block), None);
-                        }
+                    } else {
+                        let segment = self.setting.segment(
+                            constants,
+                            bench.panel.tables(),
+                            &self.setting.extents(&bench.panel.tables()),
+                        );
+                        let values = &mut bench.values[..to - from];
+                        self.setting.write(Store::Plain, &segment, values);
+                        each(first + k, (from, to), Known::Values(values));
                     }
                 }
-                first += rows;
             }
             from = to;
         }
@@ -282,36 +320,27 @@ impl<'a, T: Real> Asked<'a, T> {
             let rows = unit.rows.1 - unit.rows.0;
             let mut best = vec![if smallest { f64::INFINITY } else { 0.0 }; rows];
             let mut candidates = vec![Vec::new(); rows];
-            self.blocks(bench, unit, !smallest, &mut |row, columns, span| {
-                let row = row - unit.rows.0;
-                let sum = span.map(|span| if smallest { span.0 } else { span.1 });
-                if let Some(sum) = sum {
-                    let value = sum.to_f64();
-                    if !within(sum, best[row]) {
-                        return;
-                    }
-                    best[row] = if smallest { best[row].min(value) } else { best[row].max(value) };
-                }
-                candidates[row].push((columns, sum));
-            });
             let mut own = vec![None; rows];
-            for (index, candidates) in candidates.iter().enumerate() {
-                for &(columns, sum) in candidates {
-                    // The best sum came later for most candidates.
-                    if sum.is_some_and(|sum| !within(sum, best[index])) {
-                        continue;
+            self.blocks(bench, unit, !smallest, &mut |row, columns, known| {
+                let row = row - unit.rows.0;
+                match known {
+                    Known::Values(values) => side.take(&mut own[row], columns.0, values),
+                    Known::Span(low, high) => {
+                        let sum = if smallest { low } else { high };
+                        if within(sum, best[row]) {
+                            let value = sum.to_f64();
+                            best[row] = if smallest { best[row].min(value) } else { best[row].max(value) };
+                            candidates[row].push((columns, sum));
+                        }
                     }
+                }
+            });
+            for (index, candidates) in candidates.iter().enumerate() {
+                // The best sum came later for most candidates.
+                for &(columns, _) in candidates.iter().filter(|candidate| within(candidate.1, best[index])) {
                     let row = unit.rows.0 + index;
                     self.exact(&mut bench.exact, &mut bench.values, row, columns, &mut |from, values| {
-                        let mut top: Option<Extreme<T>> = None;
-                        for (k, &value) in values.iter().enumerate() {
-                            if top.is_none_or(|top| side.better(value, top.value)) {
-                                top = Some(Extreme { index: from + k, value });
-                            }
-                        }
-                        if let Some(top) = top {
-                            side.keep(&mut own[index], top);
-                        }
+                        side.take(&mut own[index], from, values);
                     });
                 }
             }
@@ -326,8 +355,8 @@ impl<'a, T: Real> Asked<'a, T> {
     }
 
     /// Whether a block's values are all at or above `level`, or none, or must be looked at.
-    fn verdict(&self, row: usize, level: T, span: Option<(T, T)>) -> Verdict {
-        let (Some(screen), Some((low, high))) = (&self.screen, span) else {
+    fn verdict(&self, row: usize, level: T, low: T, high: T) -> Verdict {
+        let Some(screen) = &self.screen else {
             return Verdict::Look;
         };
         let (low, high, level) = (low.to_f64(), high.to_f64(), level.to_f64());
@@ -351,27 +380,21 @@ impl<'a, T: Real> Asked<'a, T> {
         self.each(STRIPE, &|bench, unit| {
             let mut own = vec![AtLeast::NONE; unit.rows.1 - unit.rows.0];
             let mut looks = Vec::new();
-            self.blocks(bench, unit, true, &mut |row, columns, span| match self.verdict(
-                row,
-                level_of(levels, row),
-                span,
-            ) {
-                Verdict::All => {
-                    let count = (columns.1 - columns.0) as u64;
-                    own[row - unit.rows.0].add(columns.0, columns.1 - 1, count);
+            self.blocks(bench, unit, true, &mut |row, columns, known| {
+                let (level, own) = (level_of(levels, row), &mut own[row - unit.rows.0]);
+                match known {
+                    Known::Values(values) => own.take(columns.0, values, level),
+                    Known::Span(low, high) => match self.verdict(row, level, low, high) {
+                        Verdict::All => own.add(columns.0, columns.1 - 1, (columns.1 - columns.0) as u64),
+                        Verdict::Nothing => {}
+                        Verdict::Look => looks.push((row, columns)),
+                    },
                 }
-                Verdict::Nothing => {}
-                Verdict::Look => looks.push((row, columns)),
             });
             for (row, columns) in looks {
                 let (level, own) = (level_of(levels, row), &mut own[row - unit.rows.0]);
                 self.exact(&mut bench.exact, &mut bench.values, row, columns, &mut |from, values| {
-                    let count = values.iter().map(|&value| u64::from(value >= level)).sum();
-                    let first = values.iter().position(|&value| value >= level);
-                    let last = values.iter().rposition(|&value| value >= level);
-                    if let (Some(first), Some(last)) = (first, last) {
-                        own.add(from + first, from + last, count);
-                    }
+                    own.take(from, values, level);
                 });
             }
             let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -388,17 +411,29 @@ impl<'a, T: Real> Asked<'a, T> {
         self.each(self.grid.n.len().max(1), &|bench, unit| {
             let rows = unit.rows.1 - unit.rows.0;
             let mut blocks = vec![Vec::new(); rows];
-            self.blocks(bench, unit, true, &mut |row, columns, span| {
-                let decided = match self.verdict(row, level, span) {
-                    Verdict::All => Some(true),
-                    Verdict::Nothing => Some(false),
-                    Verdict::Look => None,
-                };
-                let row: &mut Vec<((usize, usize), Option<bool>)> = &mut blocks[row - unit.rows.0];
-                match row.last_mut() {
+            self.blocks(bench, unit, true, &mut |row, columns, known| {
+                let row_blocks: &mut Vec<((usize, usize), Option<bool>)> = &mut blocks[row - unit.rows.0];
+                let mut push = |columns: (usize, usize), decided: Option<bool>| match row_blocks.last_mut() {
                     // Runs of one verdict are one entry, so that long rows stay small.
                     Some((last, verdict)) if *verdict == decided => last.1 = columns.1,
-                    _ => row.push((columns, decided)),
+                    _ => row_blocks.push((columns, decided)),
+                };
+                match known {
+                    Known::Span(low, high) => push(
+                        columns,
+                        match self.verdict(row, level, low, high) {
+                            Verdict::All => Some(true),
+                            Verdict::Nothing => Some(false),
+                            Verdict::Look => None,
+                        },
+                    ),
+                    Known::Values(values) => {
+                        let mut from = columns.0;
+                        for run in values.chunk_by(|&a, &b| (a >= level) == (b >= level)) {
+                            push((from, from + run.len()), Some(run[0] >= level));
+                            from += run.len();
+                        }
+                    }
                 }
             });
             let mut own = Vec::new();

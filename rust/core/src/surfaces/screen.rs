@@ -7,6 +7,7 @@
 #![allow(unsafe_code)] // Functions of a CPU level; each block states its reason.
 #![allow(clippy::inline_always)] // Bodies must land inside the function that enables the CPU level.
 
+use super::lanes::{Lanes, Portable};
 use super::law::{Finish, Form, Row, TABLES};
 use super::level::Level;
 use super::real::Real;
@@ -17,7 +18,6 @@ pub(super) const PRODUCTS: usize = 5;
 pub(super) const BLOCK: usize = 256;
 /// Rows that share the loads of one pass.
 pub(super) const TOGETHER: usize = 4;
-const LANES: usize = 16;
 
 /// Whether the value grows or falls with the sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +135,8 @@ unsafe fn spans_avx512<T: Real>(
     wide: bool,
     spans: &mut [[(T, T); TOGETHER]],
 ) {
-    body::<T, true>(products, coefficients, columns, wide, spans);
+    // SAFETY: this function has the level of the vectors.
+    unsafe { body::<T, T::Zmm>(products, coefficients, columns, wide, spans) };
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -147,7 +148,8 @@ unsafe fn spans_avx2<T: Real>(
     wide: bool,
     spans: &mut [[(T, T); TOGETHER]],
 ) {
-    body::<T, true>(products, coefficients, columns, wide, spans);
+    // SAFETY: this function has the level of the vectors.
+    unsafe { body::<T, T::Ymm>(products, coefficients, columns, wide, spans) };
 }
 
 fn spans_plain<T: Real>(
@@ -157,97 +159,90 @@ fn spans_plain<T: Real>(
     wide: bool,
     spans: &mut [[(T, T); TOGETHER]],
 ) {
-    body::<T, false>(products, coefficients, columns, wide, spans);
+    // SAFETY: these vectors need no level.
+    unsafe { body::<T, Portable<T>>(products, coefficients, columns, wide, spans) };
 }
 
+/// # Safety
+/// The processor has the level of `V`, and the first `products` columns are equally long.
 #[inline(always)]
-fn body<T: Real, const FUSED: bool>(
+unsafe fn body<T: Real, V: Lanes<T>>(
     products: usize,
     coefficients: &[[T; PRODUCTS]; TOGETHER],
     columns: Columns<'_, T>,
     wide: bool,
     spans: &mut [[(T, T); TOGETHER]],
 ) {
+    macro_rules! with {
+        ($products:literal, $wide:literal) => {
+            // SAFETY: passed on.
+            unsafe { pass::<T, V, $products, $wide>(coefficients, columns, spans) }
+        };
+    }
     match (products, wide) {
-        (1, false) => pass::<T, FUSED, 1, false>(coefficients, columns, spans),
-        (2, false) => pass::<T, FUSED, 2, false>(coefficients, columns, spans),
-        (3, false) => pass::<T, FUSED, 3, false>(coefficients, columns, spans),
-        (4, false) => pass::<T, FUSED, 4, false>(coefficients, columns, spans),
-        (_, false) => pass::<T, FUSED, 5, false>(coefficients, columns, spans),
-        (1, true) => pass::<T, FUSED, 1, true>(coefficients, columns, spans),
-        (2, true) => pass::<T, FUSED, 2, true>(coefficients, columns, spans),
-        (3, true) => pass::<T, FUSED, 3, true>(coefficients, columns, spans),
-        (4, true) => pass::<T, FUSED, 4, true>(coefficients, columns, spans),
-        (_, true) => pass::<T, FUSED, 5, true>(coefficients, columns, spans),
+        (1, false) => with!(1, false),
+        (2, false) => with!(2, false),
+        (3, false) => with!(3, false),
+        (4, false) => with!(4, false),
+        (_, false) => with!(5, false),
+        (1, true) => with!(1, true),
+        (2, true) => with!(2, true),
+        (3, true) => with!(3, true),
+        (4, true) => with!(4, true),
+        (_, true) => with!(5, true),
     }
 }
 
+/// # Safety
+/// As for [`body`].
 #[inline(always)]
-fn pass<T: Real, const FUSED: bool, const PRODUCTS_USED: usize, const WIDE: bool>(
+unsafe fn pass<T: Real, V: Lanes<T>, const USED: usize, const WIDE: bool>(
     coefficients: &[[T; PRODUCTS]; TOGETHER],
     columns: Columns<'_, T>,
     spans: &mut [[(T, T); TOGETHER]],
 ) {
     let length = columns[0].len();
+    assert!(columns[..USED].iter().all(|column| column.len() == length));
     for (block, span) in spans.iter_mut().enumerate() {
         let (from, to) = (block * BLOCK, (block * BLOCK + BLOCK).min(length));
-        let whole = (to - from) / LANES;
-        let start = at::<T, FUSED, PRODUCTS_USED>(coefficients, columns, from);
-        let mut least = [[T::ZERO; LANES]; TOGETHER];
-        for (least, start) in least.iter_mut().zip(start) {
-            *least = [start; LANES];
-        }
-        let mut most = least;
-        for step in 0..whole {
-            let from = from + step * LANES;
-            let mut u = [[T::ZERO; LANES]; PRODUCTS_USED];
-            for (u, column) in u.iter_mut().zip(columns) {
-                u.copy_from_slice(&column[from..from + LANES]);
-            }
-            for row in 0..TOGETHER {
-                for lane in 0..LANES {
-                    let mut sum = coefficients[row][0] * u[0][lane];
-                    for k in 1..PRODUCTS_USED {
-                        let (c, u) = (coefficients[row][k], u[k][lane]);
-                        sum = if FUSED { c.fused(u, sum) } else { c * u + sum };
+        let whole = (to - from) / V::WIDTH * V::WIDTH;
+        *span = [(T::INFINITY, T::ZERO); TOGETHER];
+        // SAFETY: the level is the caller's; `from + whole` is at most the length of every column.
+        unsafe {
+            let c: [[V; USED]; TOGETHER] = coefficients.map(|row| std::array::from_fn(|k| V::splat(row[k])));
+            let mut low = [V::splat(T::INFINITY); TOGETHER];
+            let mut high = [V::splat(T::ZERO); TOGETHER];
+            let mut column = from;
+            while column < from + whole {
+                let mut u = [low[0]; USED];
+                for (u, table) in u.iter_mut().zip(columns) {
+                    *u = V::load(table.as_ptr().add(column));
+                }
+                for row in 0..TOGETHER {
+                    let mut sum = c[row][0].times(u[0]);
+                    for k in 1..USED {
+                        sum = c[row][k].times_plus(u[k], sum);
                     }
-                    least[row][lane] = sum.smaller(least[row][lane]);
+                    low[row] = sum.least(low[row]);
                     if WIDE {
-                        most[row][lane] = sum.larger(most[row][lane]);
+                        high[row] = sum.most(high[row]);
                     }
                 }
+                column += V::WIDTH;
+            }
+            let mut lanes = [T::ZERO; 16];
+            for row in 0..TOGETHER {
+                low[row].store(lanes.as_mut_ptr());
+                span[row].0 = lanes[..V::WIDTH].iter().fold(span[row].0, |low, &x| x.smaller(low));
+                high[row].store(lanes.as_mut_ptr());
+                span[row].1 = lanes[..V::WIDTH].iter().fold(span[row].1, |high, &x| x.larger(high));
             }
         }
-        for row in 0..TOGETHER {
-            let (mut low, mut high) = (least[row][0], most[row][0]);
-            for lane in 1..LANES {
-                low = least[row][lane].smaller(low);
-                high = most[row][lane].larger(high);
-            }
-            span[row] = (low, high);
-        }
-        for column in from + whole * LANES..to {
-            let sums = at::<T, FUSED, PRODUCTS_USED>(coefficients, columns, column);
-            for (span, sum) in span.iter_mut().zip(sums) {
+        for column in from + whole..to {
+            for (span, c) in span.iter_mut().zip(coefficients) {
+                let sum = (1..USED).fold(c[0] * columns[0][column], |sum, k| c[k] * columns[k][column] + sum);
                 *span = (sum.smaller(span.0), sum.larger(span.1));
             }
         }
     }
-}
-
-/// The sums of one column.
-#[inline(always)]
-fn at<T: Real, const FUSED: bool, const PRODUCTS_USED: usize>(
-    coefficients: &[[T; PRODUCTS]; TOGETHER],
-    columns: Columns<'_, T>,
-    column: usize,
-) -> [T; TOGETHER] {
-    std::array::from_fn(|row| {
-        let mut sum = coefficients[row][0] * columns[0][column];
-        for k in 1..PRODUCTS_USED {
-            let (c, u) = (coefficients[row][k], columns[k][column]);
-            sum = if FUSED { c.fused(u, sum) } else { c * u + sum };
-        }
-        sum
-    })
 }
