@@ -1,1 +1,5 @@
 //! Least squares on measured runs: point, region, union over the laws that the data allow, forecast.
+
+mod means;
+
+pub use means::Means;
