@@ -119,23 +119,5 @@ macro_rules! vectorised {
 }
 pub(crate) use vectorised;
 
-vectorised! {
-    /// Replace each value by its logarithm; see [`ln`] for the domain.
-    pub(crate) fn ln_in_place(values: &mut [f64]) {
-        for value in values {
-            *value = ln(*value);
-        }
-    }
-}
-
-vectorised! {
-    /// Replace each value by its exponential; see [`exp`] for the domain.
-    pub(crate) fn exp_in_place(values: &mut [f64]) {
-        for value in values {
-            *value = exp(*value);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests;
