@@ -1,5 +1,6 @@
 //! `scalewall._core`: bindings only. Extract arguments, call the core without the GIL, convert the result.
 
+mod curves;
 mod error;
 
 use pyo3::prelude::*;
@@ -8,6 +9,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::curves::curves_forecast;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
