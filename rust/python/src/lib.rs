@@ -1,6 +1,8 @@
 //! `scalewall._core`: bindings only. Extract arguments, call the core without the GIL, convert the result.
 
+mod curves;
 mod error;
+mod fitting;
 
 use pyo3::prelude::*;
 
@@ -8,6 +10,11 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::curves::curves_forecast;
+    #[pymodule_export]
+    use super::fitting::{Analysis, fitting_analyse};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
