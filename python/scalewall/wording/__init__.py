@@ -4,15 +4,16 @@ Text here writes × after a factor, – between the ends of a range and plain sp
 those spaces unbreakable, and the terminal replaces what it cannot show.
 """
 
-from scalewall.wording.care import care
+from scalewall.wording.care import care, left_out, remarks
 from scalewall.wording.laws import shape
-from scalewall.wording.measure import Next, Step, measure_next
+from scalewall.wording.measure import LEFT, Next, Step, measure_next
 from scalewall.wording.notes import note_text
 from scalewall.wording.numbers import glue
 from scalewall.wording.verdict import Answer, against, answer, ceiling_phrase
 from scalewall.wording.wall import STAR, WallRow, wall, wasted
 
 __all__ = [
+    "LEFT",
     "STAR",
     "Answer",
     "Next",
@@ -23,8 +24,10 @@ __all__ = [
     "care",
     "ceiling_phrase",
     "glue",
+    "left_out",
     "measure_next",
     "note_text",
+    "remarks",
     "shape",
     "wall",
     "wasted",

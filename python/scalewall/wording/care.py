@@ -18,25 +18,24 @@ SHOWN = 5
 
 def care(fit: Fit) -> tuple[str, ...]:
     """Return what must be read with care, one sentence group an entry, most pressing first."""
-    lines = [*left_out(fit), *flagged(fit), *insisted(fit)]
-    lines += [note.text for note in fit.notes]
+    rows = left_out(fit)
+    head = (f"{say.plural(len(fit.rejected), 'row')} left out: {_closed('; '.join(rows))}",) if rows else ()
+    return (*head, *remarks(fit))
+
+
+def left_out(fit: Fit) -> tuple[str, ...]:
+    """Return the rows left out before the fit, each with place and reason; the last may count the others."""
+    rows = [row.reason for row in fit.rejected[:SHOWN]]
+    more = len(fit.rejected) - SHOWN
+    return (*rows, f"and {more} more") if more > 0 else tuple(rows)
+
+
+def remarks(fit: Fit) -> tuple[str, ...]:
+    """Return what must be read with care beside the rows left out."""
+    lines = [*flagged(fit), *insisted(fit), *(note.text for note in fit.notes)]
     if fit.refusal is None:
         lines += _spread(fit) + _boundary(fit) + _capped(fit)
     return tuple(dict.fromkeys(lines))
-
-
-def left_out(fit: Fit) -> list[str]:
-    """Name the rows that were left out before the fit, each with its reason."""
-    rejected = fit.rejected
-    if not rejected:
-        return []
-    head = f"{say.plural(len(rejected), 'row')} left out: "
-    rows = [f"row {row.line}: {row.reason}" for row in rejected[:SHOWN]]
-    if len(rejected) > SHOWN:
-        rows.append(f"and {len(rejected) - SHOWN} more")
-    if len(rows) == 1:
-        return [head + _closed(rows[0])]
-    return [head + "; ".join(rows) + "."]
 
 
 def flagged(fit: Fit) -> list[str]:
