@@ -230,7 +230,7 @@ class Runs:
             rows.check_positive(faults, every.work, every.work, names["work"], amount)
         for role, array in (("serial", every.serial), ("one_worker", every.one_worker)):
             if array is not None:
-                rows.checkrows.optional(faults, array, names[role], "a time")
+                rows.check_optional(faults, array, names[role], "a time")
         rounds = None if every.round is None else rows.rounds_of(faults, every.round, names["round"])
 
         usable = faults.usable(every.n.size)
@@ -338,7 +338,7 @@ class Runs:
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, Any]]]:
         """Rebuild from the rows as given, so that copies and other processes decide alike."""
-        return _rebuilt, (self._arguments(self._every),)
+        return _rebuilt, (self._arguments(self._every) | {"keep_rows": self.keep_rows},)
 
     def _arguments(self, part: rows.Rows) -> dict[str, Any]:
         given, rejected, notes = self._given
