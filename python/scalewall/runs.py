@@ -389,10 +389,11 @@ class Runs:
         counts = np.unique(self.n)
         span = "no usable row"
         if counts.size:
-            span = f"{count_text(counts[0])} to {count_text(counts[-1])} {self.unit}"
+            ends = dict.fromkeys((count_text(counts[0]), count_text(counts[-1])))
+            span = f"{' to '.join(ends)} {self.unit}"
         left = f", {len(self.rejected)} left out" if self.rejected else ""
         name = f", {self.source}" if self.source else ""
-        size = f"{len(self)} runs at {counts.size} counts"
+        size = f"{len(self)} run{'' if len(self) == 1 else 's'} at {counts.size} count{'' if counts.size == 1 else 's'}"
         return f"Runs({size}, {span}, {self.quantity}, {self.kind}{left}{name})"
 
     def to_dict(self) -> dict[str, Any]:

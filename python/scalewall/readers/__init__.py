@@ -32,7 +32,7 @@ def read(
     header: bool | None = None,
     name: str | None = None,
 ) -> Runs:
-    """Read measured runs from a file or a table.
+    r"""Read measured runs from a file or a table.
 
     Columns are found by name, case and plural ignored: workers (`n`, `threads`, `ranks`, `gpus`, ...), time
     (`time`, `wall_ms`, `elapsed`, ...), rate (`throughput`, `fom`, `qps`, ...), `work` and `round`. A unit in
@@ -42,8 +42,9 @@ def read(
     Parameters
     ----------
     source : path, open file, bytes, str, dict, list, ndarray or data frame
-        CSV, TSV or other delimited text with or without a header, JSON or JSON Lines; a text with a line break
-        is the table itself. A dict of columns, a list of dicts, or a table of pandas, polars or pyarrow.
+        CSV, TSV or other delimited text with or without a header, JSON or JSON Lines; a str with a line
+        break is the table itself. A dict of columns, a list of dicts, or a table of pandas, polars or
+        pyarrow.
     n, time, throughput, work, round : str or int, optional
         Column that plays this role: its name, or its number counted from 1.
     serial, one_worker : str or int, optional
@@ -78,7 +79,7 @@ def read(
     Examples
     --------
     >>> import scalewall as sw
-    >>> runs = sw.read("threads,time_ms\\n1,1000\\n2,520\\n4,290\\n")
+    >>> runs = sw.read("threads,time_ms\n1,1000\n2,520\n4,290\n")
     >>> runs.time.tolist(), runs.unit, runs.kind
     ([1.0, 0.52, 0.29], 'threads', 'strong')
     """
@@ -114,8 +115,8 @@ def read_table(
     if table is None:
         raise unreadable(
             label,
-            f"source - is of type {type(source).__name__} - expected a path, an open file, text, a dict, a list or a "
-            "table of pandas, polars or pyarrow - pass one of these",
+            f"source - is of type {type(source).__name__} - expected a path, an open file, text, a dict, "
+            "a list or a table of pandas, polars or pyarrow - pass one of these",
         )
     return table
 

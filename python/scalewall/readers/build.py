@@ -96,21 +96,15 @@ def runs_of(
     n = found.numbers("n")
     if n is None:
         raise unreadable(table.source, "no column is the worker count. Expected one. Say --n COLUMN")
-    measured: dict[str, FloatArray] = {}
-    value = np.empty(0)
-    for role in ("time", "throughput"):
-        column = found.numbers(role)
-        if column is not None:
-            value = column.values
-            measured[role] = (
-                _seconds(found, role, column) if role == "time" else _rate(found, n.values, column)
-            )
+    timed, rated = found.numbers("time"), found.numbers("throughput")
+    value = rated if timed is None else timed
     work, rounds = found.numbers("work"), found.numbers("round")
     serial, one_worker = found.numbers("serial"), found.numbers("one_worker")
     names = {role: table.name(index) for role, index in roles.column.items() if index not in found.released}
     return Runs(
         n.values,
-        **measured,
+        time=None if timed is None else _seconds(found, "time", timed),
+        throughput=None if rated is None else _rate(found, n.values, rated),
         work=None if work is None else work.values,
         round=None if rounds is None else rounds.values,
         kind=kind,
@@ -122,7 +116,7 @@ def runs_of(
         keep_rows=keep_rows,
         source=table.source,
         line=table.line,
-        value=value,
+        value=None if value is None else value.values,
         columns=names,
         rejected=table.rejected,
         notes=found.notes,
@@ -142,23 +136,21 @@ def _seconds(found: _Found, role: str, column: cells.Column) -> FloatArray:
     return column.values if name.factor == 1.0 else column.values * name.factor
 
 
-def _rate(found: _Found, n: FloatArray, column: cells.Column) -> FloatArray:
+def _rate(found: _Found, n: FloatArray, rates: cells.Column) -> FloatArray:
     """Return the rate of all workers together, per second."""
     table = found.table
     index = found.roles.column["throughput"]
     name = found.roles.names[index]
-    rate = column.values if name.factor == 1.0 else column.values * name.factor
+    rate = rates.values if name.factor == 1.0 else rates.values * name.factor
     if name.per is None:
         return rate
     n_index = found.roles.column["n"]
     counted = singular(words_of(table.name(n_index))[-1]) if table.names is not None else "n"
-    if (
-        counted in {name.per, "n", "worker"}
-        or name.per == "worker"
-        or unit_of(table.name(n_index)) == unit_of(name.per)
-    ):
+    same = counted in {name.per, "n", "worker"} or name.per == "worker"
+    if same or unit_of(table.name(n_index)) == unit_of(name.per):
         plural = unit_of(table.name(n_index))[0] if table.names is not None else "workers"
-        said = f'Column "{name.text}" is a rate per {unit_of(name.per)[1]}: multiplied by the number of {plural}.'
+        each = unit_of(name.per)[1]
+        said = f'Column "{name.text}" is a rate per {each}: multiplied by the number of {plural}.'
         found.notes.append(Note("per_worker_rate", said))
         return rate * n
     beside = [
@@ -168,21 +160,21 @@ def _rate(found: _Found, n: FloatArray, column: cells.Column) -> FloatArray:
     ]
     if len(beside) == 1:
         other = table.name(beside[0])
-        factor = cells.convert(
-            table.columns[beside[0]], source=table.source, name=other, line=table.line, unit=None
-        )
+        column = table.columns[beside[0]]
+        factor = cells.convert(column, source=table.source, name=other, line=table.line, unit=None)
         for row, text in factor.faults.items():
             found.faults.setdefault(row, f"{place(table.source, int(table.line[row]), other)}: {text}")
-        said = f'Column "{name.text}" is a rate per {unit_of(name.per)[1]}: multiplied by column "{other}".'
+        each = unit_of(name.per)[1]
+        said = f'Column "{name.text}" is a rate per {each}: multiplied by column "{other}".'
         found.notes.append(Note("per_worker_rate", said))
         return rate * factor.values
     plural, one = unit_of(table.name(n_index))
-    each = unit_of(name.per)
+    each, several = unit_of(name.per)[1], unit_of(name.per)[0]
     found.notes.append(
         Note(
             "per_worker_rate",
-            f'Column "{name.text}" is a rate per {each[1]}: multiplied by the number of {plural}, which is right '
-            f"only if every {one} has the same number of {each[0]}.",
+            f'Column "{name.text}" is a rate per {each}: multiplied by the number of {plural}, which is '
+            f"right only if every {one} has the same number of {several}.",
         )
     )
     return rate * n
@@ -227,12 +219,11 @@ def _kept(column: Cells) -> npt.NDArray[np.generic]:
         values[np.array(empty)] = np.nan
         return values
     kept = np.empty(len(column), dtype=np.object_)
-    kept[:] = [
-        cell.strip()
-        if isinstance(cell, str)
-        else cell
-        if cell is None or isinstance(cell, (bool, int, float))
-        else str(cell)
-        for cell in column
-    ]
+    kept[:] = list(map(_label, column))
     return kept
+
+
+def _label(cell: object) -> object:
+    if isinstance(cell, str):
+        return cell.strip()
+    return cell if cell is None or isinstance(cell, (bool, int, float)) else str(cell)

@@ -12,6 +12,8 @@ import numpy as np
 from scalewall.readers.table import shortened, unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from scalewall.readers.table import Cells
@@ -36,7 +38,7 @@ _GROUPED = re.compile(r"([+-]?\d{1,3})((?:[ '_\u00a0\u2009\u202f\u2019]\d{3})+)(
 
 @dataclass(frozen=True)
 class Column:
-    """Numbers of a column (NaN where there is none), the reasons by index, the empty cells, units in cells."""
+    """Numbers of a column (NaN where there is none), the reasons by index, and the empty cells."""
 
     values: FloatArray
     faults: dict[int, str]
@@ -56,10 +58,8 @@ def is_number(cell: str) -> bool:
 
 def fast(cells: Cells) -> FloatArray | None:
     """Convert a column of plain finite numbers at once; None if any cell needs a closer look."""
-    if isinstance(cells, np.ndarray) and cells.dtype.kind in "fiu":
-        return cells.astype(np.float64)
     if isinstance(cells, np.ndarray):
-        return None
+        return cells.astype(np.float64) if cells.dtype.kind in "fiu" else None
     kinds = set(map(type, cells))
     if not kinds <= {str, int, float}:
         return None
@@ -67,14 +67,10 @@ def fast(cells: Cells) -> FloatArray | None:
         values = np.array(list(map(float, cells)), dtype=np.float64)  # type: ignore[arg-type]
     except (ValueError, OverflowError):
         return None
-    if not bool(np.isfinite(values).all()):
-        return None
     # float() takes 1_000 and digits of other scripts; a table of runs that holds them wants a closer look.
-    if str in kinds:
-        joined = "".join(cell for cell in cells if isinstance(cell, str))
-        if "_" in joined or not joined.isascii():
-            return None
-    return values
+    joined = "".join(cell for cell in cells if isinstance(cell, str)) if str in kinds else ""
+    odd = "_" in joined or not joined.isascii() or not bool(np.isfinite(values).all())
+    return None if odd else values
 
 
 def convert(cells: Cells, *, source: str, name: str, line: npt.NDArray[np.int64], unit: str | None) -> Column:
@@ -115,11 +111,12 @@ def convert(cells: Cells, *, source: str, name: str, line: npt.NDArray[np.int64]
             continue
         faults[row] = explain(cell)
     if plain >= 0 and united >= 0:
+        with_unit = f'row {int(line[united])} is "{shortened(str(cells[united]))}"'
+        without = f'row {int(line[plain])} is "{shortened(str(cells[plain]))}", without a unit'
         raise unreadable(
             source,
-            f'column "{name}" mixes units: row {int(line[united])} is "{shortened(str(cells[united]))}" and row '
-            f'{int(line[plain])} is "{shortened(str(cells[plain]))}", without a unit. Expected one unit in every '
-            'row or none. Write the unit everywhere, or in the header alone ("time_ms")',
+            f'column "{name}" mixes units: {with_unit} and {without}. '
+            'Expected a unit in every row or in none. Write it in every row, or in the header alone ("time_ms")',
         )
     return Column(numbers, faults, frozenset(empty), united >= 0)
 
@@ -174,27 +171,45 @@ def explain(cell: object) -> str:
 _NUMERIC = re.compile(_NUMBER)
 
 
+def _plain_point(text: str) -> str:
+    return text.replace(",", ".")
+
+
+def _no_commas(text: str) -> str:
+    return text.replace(",", "")
+
+
+def _no_points(text: str) -> str:
+    return text.replace(".", "").replace(",", ".")
+
+
+# Numbers as people and spreadsheets write them, and what to write instead.
+_WRITE: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
+    (re.compile(r"[+-]?\d{1,3},\d{3}"), lambda text: f"{_no_commas(text)} or {_plain_point(text)}"),
+    (re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?"), _plain_point),
+    (re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?"), _no_commas),
+    (re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d*"), _no_points),
+    (re.compile(r"[+-]?\d{1,3}(?:\.\d{3}){2,}"), _no_points),
+    (_GROUPED, lambda text: re.sub(r"[^0-9.+-]", "", text)),
+    (_CLOCK, lambda text: f"{_clock_seconds(text):.15g} (seconds)"),
+    (re.compile(r"\d+:\d+(?:\.\d+)?"), lambda _: "seconds"),
+    (_WITH_UNIT, lambda text: f"{_leading(text)}, and what it counts in the header"),
+)
+
+
+def _leading(text: str) -> str:
+    match = re.match(_NUMBER, text)
+    return "" if match is None else match[0]
+
+
 def _advice(text: str) -> str:
-    if re.fullmatch(r"[+-]?\d{1,3},\d{3}", text):
-        return f"Write {text.replace(',', '')} or {text.replace(',', '.')}"
-    if re.fullmatch(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", text):
-        return f"Write {text.replace(',', '.')}"
-    if re.fullmatch(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", text):
-        return f"Write {text.replace(',', '')}"
-    if re.fullmatch(r"[+-]?\d{1,3}(?:\.\d{3})+,\d*", text):
-        return f"Write {text.replace('.', '').replace(',', '.')}"
-    if re.fullmatch(r"[+-]?\d{1,3}(?:\.\d{3}){2,}", text):
-        return f"Write {text.replace('.', '')}"
-    grouped = _GROUPED.fullmatch(text)
-    if grouped:
-        return f"Write {grouped[1]}{re.sub(r'[^0-9]', '', grouped[2])}{grouped[3]}"
-    clock = _CLOCK.fullmatch(text)
-    if clock:
-        seconds = 86400 * int(clock[1] or 0) + 3600 * int(clock[2]) + 60 * int(clock[3]) + float(clock[4])
-        return f"Write {seconds:.15g} (seconds)"
-    if re.fullmatch(r"\d+:\d+(?:\.\d+)?", text):
-        return "Write seconds"
-    united = _WITH_UNIT.fullmatch(text)
-    if united:
-        return f"Write {united[1]}, and what it counts in the header"
+    for pattern, write in _WRITE:
+        if pattern.fullmatch(text):
+            return f"Write {write(text)}"
     return ""
+
+
+def _clock_seconds(text: str) -> float:
+    days, clock = text.split("-") if "-" in text else ("0", text)
+    hours, minutes, seconds = clock.split(":")
+    return 86400 * int(days) + 3600 * int(hours) + 60 * int(minutes) + float(seconds)

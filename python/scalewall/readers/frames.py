@@ -19,8 +19,8 @@ def parse(source: object, name: str) -> Table | None:
     import narwhals as nw  # noqa: PLC0415 - `import scalewall` brings NumPy alone
 
     try:
-        frame: Any = nw.from_native(source, pass_through=True)  # type: ignore[call-overload]
-    except Exception as error:  # noqa: BLE001 - every library has its own errors for a broken frame
+        frame: Any = nw.from_native(source, pass_through=True)
+    except Exception as error:  # every library has its own errors for a broken frame
         raise unreadable(name, f"this {type(source).__name__} cannot be read ({error})") from error
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()

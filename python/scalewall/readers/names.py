@@ -33,29 +33,129 @@ RATE_NAMES = frozenset(map(singular, ("throughput", "rate", "tput", "fom", "ops"
 # A number of operations per second is a rate only where the name says per what.
 _PER_WORKER_NAMES = frozenset(map(singular, ("flops", "mflops", "gflops", "tflops", "pflops", "iops", "rps")))
 _RATE_UNITS = frozenset(
-    "b kb mb gb tb kib mib gib byte bytes hz khz mhz req reqs request requests item items mbps gbps kbps rps "
-    "op iops flops mflops gflops tflops sec second seconds s".split()
+    {
+        "b",
+        "kb",
+        "mb",
+        "gb",
+        "tb",
+        "kib",
+        "mib",
+        "gib",
+        "byte",
+        "bytes",
+        "hz",
+        "khz",
+        "mhz",
+        "req",
+        "reqs",
+        "request",
+        "requests",
+        "item",
+        "items",
+        "mbps",
+        "gbps",
+        "kbps",
+        "rps",
+        "op",
+        "iops",
+        "flops",
+        "mflops",
+        "gflops",
+        "tflops",
+        "sec",
+        "second",
+        "seconds",
+        "s",
+    }
 )
 # A spread, not a value.
-_SPREADS = frozenset("std stddev sd stdev stderr se err error errors ci cv var variance unit units".split())
-_STATISTICS = frozenset("min max mean median avg average best worst".split())
+_SPREADS = frozenset(
+    {
+        "std",
+        "stddev",
+        "sd",
+        "stdev",
+        "stderr",
+        "se",
+        "err",
+        "error",
+        "errors",
+        "ci",
+        "cv",
+        "var",
+        "variance",
+        "unit",
+        "units",
+    }
+)
+_STATISTICS = frozenset({"min", "max", "mean", "median", "avg", "average", "best", "worst"})
 # Words that may stand before a worker word without changing what it counts.
 _BEFORE_WORKERS = frozenset(
-    "n nb num number no nr of total mpi omp openmp hw hardware sw software os logical physical compute cpu gpu "
-    "worker client parallel concurrent active".split()
+    {
+        "n",
+        "nb",
+        "num",
+        "number",
+        "no",
+        "nr",
+        "of",
+        "total",
+        "mpi",
+        "omp",
+        "openmp",
+        "hw",
+        "hardware",
+        "sw",
+        "software",
+        "os",
+        "logical",
+        "physical",
+        "compute",
+        "cpu",
+        "gpu",
+        "worker",
+        "client",
+        "parallel",
+        "concurrent",
+        "active",
+    }
 )
 _ONE_WORD_N = re.compile(
     r"n(?:thread|process|proc|processor|core|node|rank|task|gpu|cpu|worker|client|user)(?:e?s)?$"
 )
 _EXACT_ONLY = frozenset({"n", "load", "concurrency"})
-_TIME_HINTS = frozenset("time wall elapsed duration runtime seconds latency response total".split())
+_TIME_HINTS = frozenset(
+    {"time", "wall", "elapsed", "duration", "runtime", "seconds", "latency", "response", "total"}
+)
 _RATE_HINTS = frozenset(
-    "fom throughput rate tput ops qps tps rps iops bw bandwidth mbps gbps flops mflops gflops tflops speed".split()
+    {
+        "fom",
+        "throughput",
+        "rate",
+        "tput",
+        "ops",
+        "qps",
+        "tps",
+        "rps",
+        "iops",
+        "bw",
+        "bandwidth",
+        "mbps",
+        "gbps",
+        "flops",
+        "mflops",
+        "gflops",
+        "tflops",
+        "speed",
+    }
 )
 
 
 # A column with one of these is not what was measured, and not what was counted.
-_NO_HINTS = _SPREADS | frozenset("util utilization usage pct percent speedup efficiency id name".split())
+_NO_HINTS = _SPREADS | frozenset(
+    {"util", "utilization", "usage", "pct", "percent", "speedup", "efficiency", "id", "name"}
+)
 
 
 @dataclass(frozen=True)
@@ -178,7 +278,7 @@ def _time(words: list[str], bracket: str | None) -> tuple[str | None, float, boo
 
 
 def _per(words: list[str], bracket: str | None) -> tuple[str | None, float, list[str]]:
-    """Take "per worker" and "per time" out of the words: the worker word, factor to per second, what is left."""
+    """Take "per worker" and "per time" out of the words; return worker word, factor and what is left."""
     if bracket is not None:
         tail = words_of(bracket.replace("/", " per "))
         words = words + (tail[tail.index("per") :] if "per" in tail else [])

@@ -101,7 +101,7 @@ def from_object(found: object, source: str) -> Table:
     Parameters
     ----------
     found : dict, list or ndarray
-        A list of objects, an object of lists, a list of lists, an object that holds one of these, or an array.
+        A list of objects, an object of lists, a list of lists, an object that holds one of these, an array.
     source : str
         Its name, for messages.
     """

@@ -1,4 +1,4 @@
-"""Which column plays which role: by name, or because the caller says so; what competes is listed, not guessed."""
+"""Which column plays which role: by name or by the caller; what competes is listed, not guessed."""
 
 from __future__ import annotations
 
@@ -114,7 +114,8 @@ def _twice(table: Table, role: str, found: list[int]) -> ColumnError:
     numbers = " and ".join(str(i + 1) for i in found)
     return _error(
         table,
-        f'the name "{table.name(found[0])}" stands over columns {numbers}. Expected one column as {_WHAT[role]}. '
+        f'the name "{table.name(found[0])}" stands over columns {numbers}. '
+        f"Expected one column as {_WHAT[role]}. "
         f"Rename one, or say {_FLAGS[role]} {found[0] + 1} (the number of the column)",
     )
 
@@ -133,7 +134,7 @@ def _without_header(table: Table, column: dict[str, int], given: frozenset[str])
         n = "" if "n" in column or width == 2 else " --n 1"
         raise _error(
             table,
-            f"there is no header, and {width} columns of numbers do not say whether a column is a time or a rate. "
+            f"there is no header, and {width} columns of numbers do not say which is a time or a rate. "
             f"Say{n} --time {last} or{n} --throughput {last}{rest}, or write a header line like n,time",
         )
     if "n" not in column:
@@ -173,12 +174,12 @@ def _by_name(table: Table, column: dict[str, int], given: frozenset[str]) -> Rol
         elif role not in column and found[role]:
             column[role] = found[role][0]
         elif role == "n" and role not in column:
-            problems.append(_missing(table, names, ("n",), taken))
+            problems.append(_missing(names, ("n",), taken))
     if not measured:
         if found["time"] and found["throughput"]:
             problems.append(_time_and_rate(table, found["time"], found["throughput"]))
         elif not found["time"] and not found["throughput"]:
-            problems.append(_missing(table, names, ("time", "throughput"), taken | set(column.values())))
+            problems.append(_missing(names, ("time", "throughput"), taken | set(column.values())))
         else:
             role = "time" if found["time"] else "throughput"
             if len(found[role]) > 1:
@@ -212,13 +213,14 @@ def _several(table: Table, role: str, found: list[int]) -> str:
 def _time_and_rate(table: Table, times: list[int], rates: list[int]) -> str:
     flags = [f"--time {quoted(table.name(i))}" for i in times]
     flags += [f"--throughput {quoted(table.name(i))}" for i in rates]
+    timed, rated = listed([table.name(i) for i in times]), listed([table.name(i) for i in rates])
     return (
-        f"a time ({listed([table.name(i) for i in times])}) and a rate ({listed([table.name(i) for i in rates])}) "
-        f"stand side by side, and only one is what was measured. Say {' or '.join(flags)}"
+        f"a time ({timed}) and a rate ({rated}) stand side by side, and only one is what was measured. "
+        f"Say {' or '.join(flags)}"
     )
 
 
-def _missing(table: Table, names: list[Name], roles: tuple[str, ...], taken: set[int]) -> str:
+def _missing(names: list[Name], roles: tuple[str, ...], taken: set[int]) -> str:
     """Say that no column has a name of this role, which there are, and which of them come near."""
     what = "the worker count" if roles == ("n",) else "a time or a rate"
     near = [
@@ -241,6 +243,9 @@ def _minimum_notes(table: Table, parsed: dict[int, Name]) -> tuple[Note, ...]:
             notes.append(Note("minutes", f'Column "{name.text}" is read as minutes.'))
             continue
         parsed[index] = Name(name.text, "time", None, 1.0, None, None, True)
-        text = f'Column "{name.text}" is read as the least of several times, in seconds, as "{sibling}" stands beside it.'
+        text = (
+            f'Column "{name.text}" is read as the least of several times, in seconds: '
+            f'"{sibling}" stands beside it.'
+        )
         notes.append(Note("minimum", text))
     return tuple(notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,7 +67,7 @@ def parse(text: str, source: str, *, delimiter: str | None = None, header: bool 
         raise unreadable(
             source, "has a header and no rows. Expected one row a run. Check that the program ran"
         )
-    return _columns(source, names, rows, number, notes)
+    return _columns(source, names, rows, number, notes, sign)
 
 
 def _split(text: str, source: str) -> _Lines:
@@ -76,7 +77,7 @@ def _split(text: str, source: str) -> _Lines:
         line = next(i for i, row in enumerate(every, 1) if len(row) > LONGEST_LINE)
         raise unreadable(
             source,
-            f"row {line} has {longest} signs. Expected a table with one run a row and no row over {LONGEST_LINE}. "
+            f"row {line} has {longest} signs. Expected one run a row, and no row over {LONGEST_LINE} signs. "
             "Check that this is the table of runs",
         )
     stripped = list(map(str.strip, every))
@@ -196,7 +197,7 @@ def _columns(
     rejected: tuple[Rejected, ...] = ()
     if not bool(good.all()):
         rejected = tuple(
-            Rejected(int(number[i]), _ragged(source, int(number[i]), width, rows[i]))
+            Rejected(int(number[i]), _ragged(source, int(number[i]), width, rows[i], sign))
             for i in np.flatnonzero(~good)
         )
         if not bool(good.any()):
@@ -210,27 +211,25 @@ def _columns(
         rows = [row for row, fits in zip(rows, good.tolist(), strict=True) if fits]
         number = number[good]
     columns: list[Sequence[str]] = list(zip(*rows, strict=True))
-    index = frozenset[int]()
+    unnamed: frozenset[int] = frozenset()
     if names is not None:
         last = len(columns) - 1
         if names[last] == "" and last > 0 and not any(map(str.strip, columns[last])):
             columns.pop()
             names = names[:last]
         if names[0] == "":
-            index = frozenset({0})
-    return Table(source, names, tuple(columns), number, rejected, notes, index)
+            unnamed = frozenset({0})
+    return Table(source, names, tuple(columns), number, rejected, notes, unnamed)
 
 
 def _fields_word(count: int) -> str:
     return "cell" if count == 1 else "cells"
 
 
-def _ragged(source: str, line: int, width: int, row: Sequence[str]) -> str:
+def _ragged(source: str, line: int, width: int, row: Sequence[str], sign: str) -> str:
     found = len(row)
     text = f"{source} row {line}: {found} {_fields_word(found)} where {width} are expected"
-    if found == width + 1 and any(
-        a.strip().isdigit() and b.strip().isdigit() for a, b in zip(row, row[1:], strict=False)
-    ):
+    if found == width + 1 and any(a.strip().isdigit() and b.strip().isdigit() for a, b in pairwise(row)):
         text += ". If a comma is a decimal mark there, write a point"
     elif found > width:
         text += f'. "{shortened(row[width])}" is too much: put cells that hold the delimiter in quotes'
