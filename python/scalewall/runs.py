@@ -393,7 +393,7 @@ class Runs:
             span = f"{' to '.join(ends)} {self.unit}"
         left = f", {len(self.rejected)} left out" if self.rejected else ""
         name = f", {self.source}" if self.source else ""
-        size = f"{len(self)} run{'' if len(self) == 1 else 's'} at {counts.size} count{'' if counts.size == 1 else 's'}"
+        size = f"{_many(len(self), 'run')} at {_many(counts.size, 'count')}"
         return f"Runs({size}, {span}, {self.quantity}, {self.kind}{left}{name})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -471,3 +471,7 @@ def _frozen(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
 
 def _rebuilt(arguments: dict[str, Any]) -> Runs:
     return Runs(**arguments)
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

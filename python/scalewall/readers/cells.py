@@ -115,8 +115,8 @@ def convert(cells: Cells, *, source: str, name: str, line: npt.NDArray[np.int64]
         without = f'row {int(line[plain])} is "{shortened(str(cells[plain]))}", without a unit'
         raise unreadable(
             source,
-            f'column "{name}" mixes units: {with_unit} and {without}. '
-            'Expected a unit in every row or in none. Write it in every row, or in the header alone ("time_ms")',
+            f'column "{name}" mixes units: {with_unit} and {without}. Expected a unit in every row or in '
+            'none. Write it in every row, or in the header alone ("time_ms")',
         )
     return Column(numbers, faults, frozenset(empty), united >= 0)
 

@@ -184,6 +184,7 @@ def _columns(
     rows: list[list[str]],
     number: IntArray,
     notes: tuple[Note, ...],
+    sign: str,
 ) -> Table:
     """Turn rows into columns; rows of another width are left out and listed."""
     widths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
@@ -229,7 +230,8 @@ def _fields_word(count: int) -> str:
 def _ragged(source: str, line: int, width: int, row: Sequence[str], sign: str) -> str:
     found = len(row)
     text = f"{source} row {line}: {found} {_fields_word(found)} where {width} are expected"
-    if found == width + 1 and any(a.strip().isdigit() and b.strip().isdigit() for a, b in pairwise(row)):
+    decimals = any(a.strip().isdigit() and b.strip().isdigit() for a, b in pairwise(row))
+    if sign == "," and found == width + 1 and decimals:
         text += ". If a comma is a decimal mark there, write a point"
     elif found > width:
         text += f'. "{shortened(row[width])}" is too much: put cells that hold the delimiter in quotes'
