@@ -132,8 +132,8 @@ TITLE, SUBTITLE, LABEL, NOTE, TICK = 13.0, 9.5, 9.2, 8.0, 9.0
 HALO = 3.0
 """Width in points of the paper-coloured halo behind words that cross lines."""
 
-DPI = 150
-"""Resolution of PNG files."""
+DPI, SCREEN_DPI = 150, 100
+"""Resolution of PNG files, and of a figure while it is drawn."""
 
 SVG_WIDE, SVG_NARROW = 820, 380
 """Widths in pixels of the two charts of a page."""

@@ -1,4 +1,4 @@
-"""What a picture of a fit shows, in data units: no library, no pixels. Figure and page draw the same scene."""
+"""What a picture of a fit shows, in data units; figure and page draw the same scene."""
 
 from __future__ import annotations
 
@@ -227,6 +227,8 @@ def _curves(fit: Fit, grid: Array, quantity: str, unit: float) -> tuple[Curve, .
     if quantity == EFFICIENCY:
         return (Curve("weak", grid, fit.predict(grid).efficiency[:, 0]),)
     kept = [law.law for law in fit.laws if law.kept and law.time_one]
+    if fit.insisted is not None:
+        kept = [law for law in kept if law == fit.insisted]
     return tuple(Curve(law, grid, unit / fit.law_time(law, grid)) for law in kept)
 
 
@@ -251,7 +253,8 @@ def _log_limits(
 
 
 def _linear_limits(seen: Array, band: Band | None) -> tuple[float, float]:
-    values = np.concatenate([seen, [1.0]] + ([band.low, band.high] if band is not None else []))
+    edges = np.array([1.0]) if band is None else np.concatenate([[1.0], band.low, band.high])
+    values = np.concatenate([seen, edges])
     low, high = max(0.0, float(values.min())), min(2.0, float(values.max()))
     room = max(0.04, 0.08 * (high - low))
     return max(0.0, low - room), high + room
