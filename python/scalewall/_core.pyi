@@ -11,6 +11,7 @@ __all__ = [
     "__version__",
     "curves_forecast",
     "fitting_analyse",
+    "fitting_mean_interval",
 ]
 
 __version__: str
@@ -52,3 +53,4 @@ def fitting_analyse(
     targets: npt.NDArray[np.float64] | None = None,
     confirm: bool = False,
 ) -> Analysis: ...
+def fitting_mean_interval(values: npt.NDArray[np.float64], level: float) -> tuple[float, float, float]: ...

@@ -256,12 +256,12 @@ class Fit:
             return ()
         start = self.counts[-1].n
         steps = []
-        for factor in (1.0, 2.0):
-            low, _, high = self._analysis.time_ratio(start * factor, start * factor * 2.0)
-            ratio = Interval(low, high)
-            steps.append(
-                DoublingStep(start * factor, start * factor * 2.0, ratio, Interval(2.0 * low, 2.0 * high))
-            )
+        for at in (start, 2.0 * start):
+            found = self._analysis.time_ratio(at, 2.0 * at)
+            if found is not None:
+                low, _, high = found
+                cost = Interval(2.0 * low, 2.0 * high)
+                steps.append(DoublingStep(at, 2.0 * at, Interval(low, high), cost))
         return tuple(steps)
 
     def verdict(self) -> Verdict:
@@ -435,7 +435,7 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
         next=_measurement(found["next"]),
         candidates=tuple(Measurement(**m) for m in found["candidates"]),
         families=found["families"],
-        weak=_weak(found["weak"]),
+        weak=_weak(found.get("weak")),
         notes=(
             *runs.notes,
             *phase_notes,

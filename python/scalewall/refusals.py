@@ -55,14 +55,14 @@ def _too_few(runs: Runs, status: str) -> str:
 def _does_not_fall(runs: Runs, found: Mapping[str, Any]) -> Refusal:
     first, last = found["counts"][0], found["counts"][-1]
     ratio = last["time"] / first["time"]
-    work = f" --work {runs.columns['work']}" if "work" in runs.columns else ""
+    work = "" if runs.work is None else f" --work {runs.columns['work']}"
     most, least = f"{last['n']:g} {runs.unit}", f"{first['n']:g}"
     if runs.quantity == "rate":
         what = f"The rate does not rise: {most} do {1 / ratio:.3g} times the work of {least}."
-        other = ("the column is a time, not a rate", f"--time {runs.columns.get('throughput', 'COL')}")
+        other = ("the column is a time, not a rate", f"--time {runs.columns['throughput']}")
     else:
         what = f"The time does not fall: {most} take {ratio:.3g} times as long as {least}."
-        other = ("the column is a rate, not a time", f"--throughput {runs.columns.get('time', 'COL')}")
+        other = ("the column is a rate, not a time", f"--throughput {runs.columns['time']}")
     return Refusal(
         f"{what} Read as fixed work, this would be a program that never scales.",
         (

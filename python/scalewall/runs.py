@@ -336,6 +336,16 @@ class Runs:
             for label, index in members.items()
         }
 
+    def with_kind(self, kind: str) -> Runs:
+        """Return the same runs read as `kind`: "strong", "weak" or "throughput".
+
+        Raises
+        ------
+        ChoiceError
+            If `kind` is not one of the three, or if a load curve is asked of times.
+        """
+        return Runs(**self._arguments(self._every) | {"kind": kind})
+
     def __reduce__(self) -> tuple[object, tuple[dict[str, Any]]]:
         """Rebuild from the rows as given, so that copies and other processes decide alike."""
         return _rebuilt, (self._arguments(self._every) | {"keep_rows": self.keep_rows},)
