@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
 from scalewall.wording.laws import parameters, shape
-from scalewall.wording.verdict import HARDLY
+from scalewall.wording.verdict import HARDLY, standing
 
 if TYPE_CHECKING:
     from scalewall.fitting import Fit
@@ -34,7 +35,7 @@ def remarks(fit: Fit) -> tuple[str, ...]:
     """Return what must be read with care beside the rows left out."""
     lines = [*flagged(fit), *insisted(fit), *(note.text for note in fit.notes)]
     if fit.refusal is None:
-        lines += _spread(fit) + _boundary(fit) + _capped(fit)
+        lines = _coherency(fit) + lines + _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
     return tuple(dict.fromkeys(lines))
 
 
@@ -81,13 +82,42 @@ def _parameters(law: LawFit) -> str:
     return ", ".join(parts)
 
 
+def _coherency(fit: Fit) -> list[str]:
+    """Say what every further worker costs, where a universal law is the only shape that fits."""
+    laws = set(standing(fit)) - {"amdahl"}
+    if laws != {"usl"} or fit.kind == "weak":
+        return []
+    kappa = fit.law_fit("usl").intervals.get("kappa")
+    if kappa is None or kappa.low <= 0 or not math.isfinite(kappa.high):
+        return []
+    one, units, largest = fit.runs.unit_one, fit.runs.unit, fit.counts[-1].n
+    sum_of = say.shares(kappa.low * (largest - 1), kappa.high * (largest - 1))
+    serial = fit.serial_fraction
+    more = ", more than the serial share" if serial and kappa.low * (largest - 1) > serial.high else ""
+    return [
+        (
+            f"Every {one} added costs {say.shares(*kappa)} of the 1-{one} time in talk between {units} "
+            f"(coherency): {sum_of} at {say.count(largest)}{more}."
+        )
+    ]
+
+
 def _spread(fit: Fit) -> list[str]:
     """Say what the kept laws disagree about, where the doubling is not answered."""
-    kept = [law.law for law in fit.laws if law.kept]
-    if fit.doubling.answer in ("yes", "no", "not answered") or len(kept) < 2 or fit.insisted is not None:
+    kept = [law for law in standing(fit) if law != "amdahl" or "usl" not in standing(fit)]
+    if fit.doubling.answer in ("yes", "no", "not answered") or len(kept) < 2:
         return []
     both = "both" if len(kept) == 2 else f"all {say.word(len(kept))}"
-    return [f"The ranges span {both} shapes."]
+    ends = [fit.doubling.start, fit.doubling.to]
+    slower = [law for law in kept if (t := fit.law_time(law, ends))[1] > t[0] * (1 + 1e-9)]
+    under = f" Under {say.word(len(slower))} of them more {fit.runs.unit} are slower."
+    return [f"The ranges span {both} shapes.{under if slower else ''}"]
+
+
+def _reading(fit: Fit) -> list[str]:
+    if fit.runs.quantity != "rate" or fit.runs.work is not None or fit.kind != "strong":
+        return []
+    return ["Throughput read as 1/time: a time here is that of one unit of work."]
 
 
 def _boundary(fit: Fit) -> list[str]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SHAPES = {
-    "amdahl": "fixed share",
+    "amdahl": "contention alone",
     "usl": "contention + coherency",
     "usl_log": "tree",
     "usl_log_schwartz": "tree, Schwartz' form",
@@ -31,15 +31,20 @@ def shape(law: str) -> str:
     return SHAPES.get(law, law)
 
 
-def kept_shapes(kept: Sequence[str], tried: int) -> str:
-    """Return which shapes fit, and how many are ruled out."""
-    out = tried - len(kept)
-    names = ", ".join(shape(law) for law in kept)
-    if len(kept) == 1:
-        rest = {0: "", 1: "; the other is ruled out"}.get(out, f"; {word(out)} others are ruled out")
-        return f"One shape of curve ({names}) fits{rest}."
-    rest = "" if out < 1 else f"; {word(out)} {'is' if out == 1 else 'are'} ruled out"
-    return f"{sentence(word(len(kept)))} shapes of curve fit ({names}){rest}."
+def kept_shapes(kept: Sequence[str], dropped: Sequence[str] = ()) -> str:
+    """Return which shapes fit, and how many are ruled out.
+
+    Amdahl's law is the bound of the universal law, so that the two are one shape.
+    """
+    names = [shape(law) for law in kept if law != "amdahl" or "usl" not in kept]
+    out = len([law for law in dropped if law != "amdahl" and not (law == "usl" and "amdahl" in kept)])
+    listing = ", ".join(names)
+    verb = "is" if out == 1 else "are"
+    if len(names) == 1:
+        rest = f"; {word(out)} {'other' if out == 1 else 'others'} {verb} ruled out" if out else ""
+        return f"One shape of curve ({listing}) fits{rest}."
+    rest = f"; {word(out)} {verb} ruled out" if out else ""
+    return f"{sentence(word(len(names)))} shapes of curve fit ({listing}){rest}."
 
 
 def parameters(params: dict[str, float]) -> str:

@@ -62,8 +62,8 @@ def measure_next(fit: Fit) -> Next:
         return Next(sentence)
     answer = fit.doubling.answer
     if answer == "no":
-        what = "wait for" if fit.kind == "throughput" else "share"
-        return Next(f"Nothing: the question is answered. Look at what the {units} {what}.")
+        look = "See what the {} wait for" if fit.kind == "throughput" else "Look at what the {} share"
+        return Next(f"Nothing: the question is answered. {look.format(units)}.")
     if answer == "yes":
         far = 4 * fit.doubling.start
         reach = fit.cap is None or far <= fit.cap

@@ -277,7 +277,14 @@ def wasted_part(efficiency: float) -> str:
 
 def falls(fit: Fit) -> bool:
     """Return whether more is slower beyond the peak; with saturation kept it only gains nothing."""
-    return not any(law.kept and law.law == "saturation" for law in fit.laws)
+    return "saturation" not in standing(fit)
+
+
+def standing(fit: Fit) -> tuple[str, ...]:
+    """Return the laws behind the ranges: those that the data allow, or the one that was asked for."""
+    if fit.insisted is not None:
+        return (fit.insisted,)
+    return tuple(law.law for law in fit.laws if law.kept)
 
 
 def _usable(ratio: Interval | None) -> bool:

@@ -61,6 +61,8 @@ def _peak(fit: Fit) -> WallRow | None:
     if not math.isfinite(peak.low):
         return WallRow("peak", "none visible", "no slowdown in sight")
     units = fit.runs.unit
+    if not math.isfinite(peak.high) and fit.counts and peak.low <= fit.counts[0].n:
+        return WallRow("peak", f"{beyond}, if ever", "anywhere, or never")
     if not math.isfinite(peak.high):
         return WallRow("peak", f"{beyond}, if ever", f"not before {say.count_down(peak.low)} {units}")
     return WallRow("peak", beyond, f"{say.counts(*peak)} {units}")
