@@ -33,7 +33,8 @@ def left_out(fit: Fit) -> tuple[str, ...]:
 
 def remarks(fit: Fit) -> tuple[str, ...]:
     """Return what must be read with care beside the rows left out."""
-    lines = [*flagged(fit), *insisted(fit), *(note.text for note in fit.notes)]
+    said = {"time_does_not_fall"} if fit.refusal is not None else set()
+    lines = [*flagged(fit), *insisted(fit), *(note.text for note in fit.notes if note.code not in said)]
     if fit.refusal is None:
         lines = _coherency(fit) + lines + _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
     return tuple(dict.fromkeys(lines))

@@ -86,8 +86,13 @@ def share(value: float) -> str:
     """Return a share as per cent: whole from 10 % on, two digits below."""
     percent = 100.0 * value
     if abs(percent) >= 9.95:
-        return f"{group(f'{percent:.0f}')} %"
+        return f"{group(str(whole(percent)))} %"
     return f"{digits(percent)} %"
+
+
+def whole(value: float) -> int:
+    """Return the nearest whole number, halves up, as people round."""
+    return math.floor(value + 0.5)
 
 
 def shares(low: float, high: float) -> str:
