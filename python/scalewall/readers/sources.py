@@ -95,9 +95,9 @@ def _stream_name(stream: object) -> str:
 def _file(path: Path) -> Text:
     name = path.name or str(path)
     try:
-        if path.is_dir():
-            raise ReadError(f"{path} is a directory. {_TABLE}. Name a file in it")
         content = path.read_bytes()
+    except IsADirectoryError as error:
+        raise ReadError(f"{path} is a directory. {_TABLE}. Name a file in it") from error
     except FileNotFoundError as error:
         raise ReadError(f"{path} does not exist. {_TABLE}. {_near(path)}") from error
     except PermissionError as error:

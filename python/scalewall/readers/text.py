@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,7 +66,7 @@ def parse(text: str, source: str, *, delimiter: str | None = None, header: bool 
         raise unreadable(
             source, "has a header and no rows. Expected one row a run. Check that the program ran"
         )
-    return _columns(source, names, rows, number, notes, sign)
+    return _columns(source, names, rows, number, notes, sign=sign)
 
 
 def _split(text: str, source: str) -> _Lines:
@@ -136,7 +135,9 @@ def _fields(lines: _Lines, sign: str, source: str) -> tuple[list[list[str]], Int
         return [row.split() for row in lines.rows], lines.number
     if not any('"' in row for row in lines.rows):
         return [row.split(sign) for row in lines.rows], lines.number
-    reader = csv.reader(lines.rows, delimiter=sign, skipinitialspace=True, strict=True)
+    reader = csv.reader(
+        (row + "\n" for row in lines.rows), delimiter=sign, skipinitialspace=True, strict=True
+    )
     rows: list[list[str]] = []
     starts: list[int] = []
     start = 0
@@ -184,6 +185,7 @@ def _columns(
     rows: list[list[str]],
     number: IntArray,
     notes: tuple[Note, ...],
+    *,
     sign: str,
 ) -> Table:
     """Turn rows into columns; rows of another width are left out and listed."""
@@ -230,11 +232,10 @@ def _fields_word(count: int) -> str:
 def _ragged(source: str, line: int, width: int, row: Sequence[str], sign: str) -> str:
     found = len(row)
     text = f"{source} row {line}: {found} {_fields_word(found)} where {width} are expected"
-    decimals = any(a.strip().isdigit() and b.strip().isdigit() for a, b in pairwise(row))
-    if sign == "," and found == width + 1 and decimals:
-        text += ". If a comma is a decimal mark there, write a point"
-    elif found > width:
+    if found > width:
         text += f'. "{shortened(row[width])}" is too much: put cells that hold the delimiter in quotes'
+        if sign == ",":
+            text += ", and write decimals with a point"
     else:
         text += ". Write every cell, or leave it empty between two delimiters"
     return text
