@@ -112,6 +112,11 @@ pub(super) fn karp_flatt_values(findings: &Findings) -> Vec<Option<Share>> {
             .anchor
             .as_ref()
             .map_or(nothing, |anchor| karp_flatt::values(means, anchor, relative.noise, options.level)),
+        // Without a law a measured one-worker time serves, and nothing says how well it is known.
+        None if means.n[0] == 1.0 => {
+            let of = |j: usize| share_of(means.y[j] - means.y[0], f64::INFINITY, 1.0, means.n[j]);
+            (0..means.n.len()).map(|j| (j > 0).then(|| of(j))).collect()
+        }
         None => nothing,
     }
 }
@@ -175,15 +180,8 @@ fn law_report(findings: &Findings, fit: &Fitted) -> LawReport {
             }
         }
     } else {
-        let mut put = |name, range: Option<(f64, f64)>| {
-            if let Some((low, high)) = range {
-                intervals.insert(name, Range { low, high });
-            }
-        };
-        put(names[0], fit.range(profile, |point| point.a));
-        if let Some(second) = names.get(1) {
-            put(second, fit.range(profile, |point| point.b));
-        }
+        let ranges = fit.intervals(profile).map(|(low, high)| Range { low, high });
+        intervals.extend(names.iter().copied().zip(ranges));
     }
     LawReport {
         law: fit.law.name(),
