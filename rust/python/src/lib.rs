@@ -11,7 +11,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::curves::curves_forecast;
+    use super::curves::{curves_forecast, curves_next};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

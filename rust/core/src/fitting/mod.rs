@@ -4,5 +4,5 @@ mod curves;
 mod means;
 mod vecmath;
 
-pub use curves::{Bounds3, Curves, Forecast, Outlook};
+pub use curves::{Bounds3, Curves, Forecast, Measurement, Outlook, measurements, recommended};
 pub use means::Means;

@@ -5,6 +5,11 @@ const BUCKETS: usize = 512;
 /// Adding 2^52 to a small number leaves it, rounded, in the low bits: the bucket, monotone in the value.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
+/// Values whose weights are summed at once where the values are sorted.
+const CHUNK: usize = 64;
+/// Lanes of running sums and extremes.
+const LANES: usize = 8;
+
 /// The first value, in ascending order, at which the cumulative weight reaches each of the levels.
 ///
 /// The weights sum to one; levels are ascending. `values` and `weights` have the same length, which is
@@ -15,13 +20,12 @@ pub(super) fn weighted_quantiles<const L: usize>(
     weights: &[f64],
     levels: [f64; L],
 ) -> [f64; L] {
-    let (low, high) =
-        values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
+    let (low, high) = extent(values);
     let scale = (BUCKETS - 1) as f64 / (high - low);
     if !scale.is_finite() {
         return [low; L];
     }
-    let bucket_of = |value: f64| ((value - low) * scale + TWO_52).to_bits() as usize & (BUCKETS - 1);
+    let bucket_of = |value: f64| bucket(value, low, scale);
 
     let mut mass = [0.0; BUCKETS];
     for (value, weight) in values.iter().zip(weights) {
@@ -64,11 +68,97 @@ pub(super) fn weighted_quantiles<const L: usize>(
     quantiles
 }
 
+/// The same for values that ascend: a running sum and no more.
+pub(super) fn sorted_quantiles<const L: usize>(
+    values: &[f64],
+    weights: &[f64],
+    levels: [f64; L],
+) -> [f64; L] {
+    let (mut start, mut below) = (0, 0.0);
+    levels.map(|level| {
+        while let Some(chunk) = weights.get(start..start + CHUNK) {
+            let reached = below + sum(chunk);
+            if reached >= level {
+                break;
+            }
+            (start, below) = (start + CHUNK, reached);
+        }
+        let (mut position, mut reached) = (start, below + weights.get(start).unwrap_or(&0.0));
+        while reached < level && position + 1 < values.len() {
+            position += 1;
+            reached += weights[position];
+        }
+        values[position.min(values.len() - 1)]
+    })
+}
+
+/// Put `positions` in ascending order of their values: buckets first, which leaves little to sort.
+pub(super) fn sort_by_value(positions: &mut [u32], values: &[f64]) {
+    let (low, high) = extent(values);
+    let scale = (BUCKETS - 1) as f64 / (high - low);
+    if !scale.is_finite() {
+        return;
+    }
+    let bucket_of = |position: u32| bucket(values[position as usize], low, scale);
+    let mut ends = [0; BUCKETS];
+    for position in &*positions {
+        ends[bucket_of(*position)] += 1;
+    }
+    let mut end = 0;
+    for count in &mut ends {
+        end += *count;
+        *count = end;
+    }
+    let mut starts = ends;
+    let unsorted = positions.to_vec();
+    for position in unsorted {
+        let start = &mut starts[bucket_of(position)];
+        *start -= 1;
+        positions[*start] = position;
+    }
+    for (start, end) in starts.into_iter().zip(ends) {
+        positions[start..end]
+            .sort_unstable_by(|left, right| values[*left as usize].total_cmp(&values[*right as usize]));
+    }
+}
+
+/// Bucket of a value, from 0 to [`BUCKETS`] - 1 over the range that `low` and `scale` describe.
+fn bucket(value: f64, low: f64, scale: f64) -> usize {
+    ((value - low) * scale + TWO_52).to_bits() as usize & (BUCKETS - 1)
+}
+
+/// Sum in a fixed order that vectors of any width can keep.
+fn sum(values: &[f64]) -> f64 {
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let mut lanes = [0.0; LANES];
+    for chunk in chunks {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane += value;
+        }
+    }
+    lanes.iter().chain(rest).sum()
+}
+
+/// Least and largest value; exact, whatever the order.
+fn extent(values: &[f64]) -> (f64, f64) {
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let (mut lows, mut highs) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lows[lane] = if chunk[lane] < lows[lane] { chunk[lane] } else { lows[lane] };
+            highs[lane] = if chunk[lane] > highs[lane] { chunk[lane] } else { highs[lane] };
+        }
+    }
+    let low = lows.iter().chain(rest).fold(f64::INFINITY, |low, value| low.min(*value));
+    let high = highs.iter().chain(rest).fold(f64::NEG_INFINITY, |high, value| high.max(*value));
+    (low, high)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::weighted_quantiles;
+    use super::{sort_by_value, sorted_quantiles, weighted_quantiles};
 
     /// The definition, by sorting.
     fn by_sorting(values: &[f64], weights: &[f64], level: f64) -> f64 {
@@ -105,6 +195,13 @@ mod tests {
             for (got, level) in got.iter().zip(levels) {
                 prop_assert_eq!(*got, by_sorting(&values, &weights, level));
             }
+
+            let mut order: Vec<u32> = (0..values.len() as u32).rev().collect();
+            sort_by_value(&mut order, &values);
+            let sorted: Vec<f64> = order.iter().map(|i| values[*i as usize]).collect();
+            prop_assert!(sorted.is_sorted());
+            let weights: Vec<f64> = order.iter().map(|i| weights[*i as usize]).collect();
+            prop_assert_eq!(sorted_quantiles(&sorted, &weights, levels), got);
         }
     }
 
