@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -9,9 +11,12 @@ from reference import forecast_reference as reference
 
 from scalewall import _core
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 Array = npt.NDArray[np.float64]
 
-LAWS = {
+LAWS: dict[str, Callable[[Array], Array]] = {
     "amdahl": lambda n: 0.03 + 0.97 / n,
     "usl": lambda n: 0.02 + 0.98 / n + 4e-4 * (n - 1),
     "power": lambda n: n**-0.85,
@@ -34,8 +39,10 @@ def width(n: Array, y: Array, pure: tuple[float, float, float], top: float, leve
 
 
 def expected(
-    n: Array, y: Array, runs: Array, ss_pure: float, df_pure: float, laws: list[list[float]]
+    n: Array, y: Array, runs: Array, pure: tuple[float, float], laws: list[list[float]]
 ) -> list[float]:
+    """Shares left after each candidate: the middle over the laws, by refitting everything."""
+    ss_pure, df_pure = pure
     top, today = n[-1], width(n, y, (ss_pure, df_pure, float(runs.mean())), n[-1])
     shares = []
     for factor, added in CANDIDATES:
@@ -78,7 +85,7 @@ def test_shares_agree(counts: list[float], repeats: int, scatter: float, number_
     got = _core.curves_next(n, y, runs, ss_pure, df_pure, laws, None, 0.95)
     assert got is not None
     assert [(m["n"] / n[-1], m["repeats"]) for m in got] == CANDIDATES
-    shares = expected(n, y, runs, ss_pure, df_pure, laws)
+    shares = expected(n, y, runs, (ss_pure, df_pure), laws)
     assert [m["shrinks_to"] for m in got] == pytest.approx(shares, abs=1e-9)
 
 
@@ -86,16 +93,16 @@ def test_shares_agree(counts: list[float], repeats: int, scatter: float, number_
     ("cap", "left"), [(16.0, [3]), (32.0, [0, 1, 3]), (63.0, [0, 1, 3]), (64.0, [0, 1, 2, 3])]
 )
 def test_candidates_stay_within_the_cap(cap: float, left: list[int]) -> None:
-    n = 2.0 ** np.arange(5)
+    n = np.exp2(np.arange(5, dtype=np.float64))
     y = np.log(LAWS["amdahl"](n))
-    laws = [[float(np.log(LAWS["amdahl"](16.0 * factor))) for factor in (1, 2, 4)]]
+    laws = [np.log(LAWS["amdahl"](np.array([16.0, 32.0, 64.0]))).tolist()]
     got = _core.curves_next(n, y, np.ones(5), 0.0, 0.0, laws, cap, 0.95)
     assert got is not None
     assert [(m["n"] / 16, m["repeats"]) for m in got] == [CANDIDATES[i] for i in left]
 
 
 def test_there_is_nothing_to_say_without_laws_or_under_four_counts() -> None:
-    n = 2.0 ** np.arange(5)
+    n = np.exp2(np.arange(5, dtype=np.float64))
     assert _core.curves_next(n, -np.log(n), np.ones(5), 0.0, 0.0, [], None, 0.95) == []
     laws = [[0.0, 0.0, 0.0]]
     assert _core.curves_next(n[:3], -np.log(n[:3]), np.ones(3), 0.0, 0.0, laws, None, 0.95) is None

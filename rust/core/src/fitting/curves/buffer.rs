@@ -25,13 +25,6 @@ impl Buffer {
         values
     }
 
-    /// The values at `positions`, in that order.
-    pub(super) fn gathered(values: &[f64], positions: &[u32]) -> Self {
-        let mut gathered = Self::empty();
-        gathered.0.extend(positions.iter().map(|i| values[*i as usize]));
-        gathered
-    }
-
     fn empty() -> Self {
         // Where the thread is ending its store may be gone: then a new array serves.
         let kept = FREE.try_with(|free| free.borrow_mut().pop()).ok().flatten();
@@ -87,7 +80,6 @@ mod tests {
         let copy = first.clone();
         drop(first);
         assert_eq!(&Buffer::zeroed(4)[..], &[0.0; 4]);
-        assert_eq!(&Buffer::gathered(&[1.0, 2.0, 3.0], &[2, 0])[..], &[3.0, 1.0]);
         assert_eq!(&copy[..], &[7.0; 10]);
     }
 }

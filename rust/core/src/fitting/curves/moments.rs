@@ -34,21 +34,6 @@ impl Moments {
     pub(super) fn squares_with_top(&self, y: f64, out: &mut [f64]) {
         squares_with_top(y, self.weight / (self.weight + 1.0), &self.mean, &self.squares, out);
     }
-
-    /// One of those squares.
-    pub(super) fn square_with_top(&self, curve: usize, y: f64) -> f64 {
-        let distance = y - self.mean[curve];
-        self.squares[curve] + self.weight / (self.weight + 1.0) * (distance * distance)
-    }
-
-    /// The curves at `order` alone, in that order.
-    pub(super) fn gathered(&self, order: &[u32]) -> Self {
-        Self {
-            weight: self.weight,
-            mean: Buffer::gathered(&self.mean, order),
-            squares: Buffer::gathered(&self.squares, order),
-        }
-    }
 }
 
 vectorised! {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::buffer::Buffer;
 use super::grid::Grid;
 use super::moments::Moments;
-use super::quantile::{sort_by_value, sorted_quantiles};
+use super::quantile::weighted_quantiles;
 use super::weights::{Likelihood, Repeats, minimum, recency};
 use super::{Curves, Margin, log_width, subtract, tails, time_span};
 use crate::fitting::means::Means;
@@ -125,64 +125,32 @@ impl Trial {
 
     /// Log widths after each number of added runs, one for each law.
     fn widths(&self, means: &Means, laws: &[f64], repeats: &[f64], level: f64) -> Vec<Vec<f64>> {
-        let mut squares = Buffer::zeroed(self.grid.len());
+        let (margin, span) = (Margin::curve(level), time_span(self.n, self.top, 2.0 * self.top));
         let n_eff = self.others.weight + 1.0;
-        let mut likelihoods = Vec::new();
+        let mut squares = Buffer::zeroed(self.grid.len());
+        let mut weights = Buffer::zeroed(self.grid.len());
+        let mut widths = vec![Vec::with_capacity(laws.len()); repeats.len()];
         for law in laws {
-            for added in repeats {
+            let mut last = None;
+            for (added, widths) in repeats.iter().zip(&mut widths) {
                 let (y, repeats) = self.with(means, *law, *added);
-                let least = if repeats.df_pure > 0.0 {
-                    self.others.squares_with_top(y, &mut squares);
-                    minimum(&squares)
-                } else {
-                    0.0 // nothing to pool, whatever the misfit
+                self.others.squares_with_top(y, &mut squares);
+                let least = minimum(&squares);
+                let likelihood = Likelihood::new(least, n_eff, repeats);
+                let width = match last {
+                    // Not pooled, so that the number of runs does not matter.
+                    Some((before, width)) if before == likelihood => width,
+                    _ => {
+                        likelihood.weigh(self.grid.prior(), least, &squares, &mut weights);
+                        let quantiles = weighted_quantiles(&self.logs, &weights, tails(level));
+                        log_width(margin.bounds(quantiles, span))
+                    }
                 };
-                likelihoods.push((y, Likelihood::new(least, n_eff, repeats)));
+                last = Some((likelihood, width));
+                widths.push(width);
             }
         }
-        let (order, others) = self.sorted(&likelihoods);
-        let prior = Buffer::gathered(self.grid.prior(), &order);
-        let logs = Buffer::gathered(&self.logs, &order);
-        let squares = &mut squares[..order.len()];
-        let mut weights = Buffer::zeroed(order.len());
-
-        let (margin, span) = (Margin::curve(level), time_span(self.n, self.top, 2.0 * self.top));
-        let mut widths = vec![Vec::with_capacity(laws.len()); repeats.len()];
-        let mut last = None;
-        for (i, (y, likelihood)) in likelihoods.iter().enumerate() {
-            let width = match last {
-                // As for the number of runs before: they were not pooled.
-                Some((before, width)) if before == (*y, *likelihood) => width,
-                _ => {
-                    others.squares_with_top(*y, squares);
-                    likelihood.weigh(&prior, minimum(squares), squares, &mut weights);
-                    let quantiles = sorted_quantiles(&logs, &weights, tails(level));
-                    log_width(margin.bounds(quantiles, span))
-                }
-            };
-            last = Some(((*y, *likelihood), width));
-            widths[i % repeats.len()].push(width);
-        }
         widths
-    }
-
-    /// The curves that count with any of the likelihoods, in ascending order of the ratio.
-    ///
-    /// Adding a count never makes the squares of a curve smaller, so that those without it decide.
-    fn sorted(&self, likelihoods: &[(f64, Likelihood)]) -> (Vec<u32>, Moments) {
-        let squares = &self.others.squares;
-        let least = minimum(squares);
-        let best = squares.iter().position(|square| *square == least).unwrap_or(0);
-        let prior = self.grid.prior()[best];
-        let limit = likelihoods
-            .iter()
-            .map(|(y, likelihood)| likelihood.negligible_above(self.others.square_with_top(best, *y), prior))
-            .fold(0.0, f64::max);
-        let mut order: Vec<u32> =
-            (0..).zip(&squares[..]).filter(|(_, s)| **s <= limit).map(|(i, _)| i).collect();
-        sort_by_value(&mut order, &self.logs);
-        let others = self.others.gathered(&order);
-        (order, others)
     }
 }
 

@@ -5,9 +5,7 @@ const BUCKETS: usize = 512;
 /// Adding 2^52 to a small number leaves it, rounded, in the low bits: the bucket, monotone in the value.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
-/// Values whose weights are summed at once where the values are sorted.
-const CHUNK: usize = 64;
-/// Lanes of running sums and extremes.
+/// Lanes of running extremes.
 const LANES: usize = 8;
 
 /// The first value, in ascending order, at which the cumulative weight reaches each of the levels.
@@ -25,21 +23,30 @@ pub(super) fn weighted_quantiles<const L: usize>(
     if !scale.is_finite() {
         return [low; L];
     }
-    let bucket_of = |value: f64| bucket(value, low, scale);
+    let bucket_of = |value: f64| ((value - low) * scale + TWO_52).to_bits() as usize & (BUCKETS - 1);
 
-    let mut mass = [0.0; BUCKETS];
-    for (value, weight) in values.iter().zip(weights) {
-        mass[bucket_of(*value)] += weight;
+    // Two sums a bucket, taken in turn: neighbours that fall together need not wait for each other.
+    let mut masses = [[0.0; BUCKETS]; 2];
+    let (values_2, values_rest) = values.as_chunks::<2>();
+    let (weights_2, weights_rest) = weights.as_chunks::<2>();
+    for (values, weights) in values_2.iter().zip(weights_2) {
+        masses[0][bucket_of(values[0])] += weights[0];
+        masses[1][bucket_of(values[1])] += weights[1];
     }
+    for (value, weight) in values_rest.iter().zip(weights_rest) {
+        masses[0][bucket_of(*value)] += weight;
+    }
+    let mass = |bucket: usize| masses[0][bucket] + masses[1][bucket];
+
     // For each level the bucket it falls into and the weight below that bucket.
     let mut places = [(BUCKETS - 1, 0.0); L];
     let (mut next, mut below) = (0, 0.0);
-    for (bucket, mass) in mass.iter().enumerate() {
-        while next < L && below + mass >= levels[next] {
+    for bucket in 0..BUCKETS {
+        while next < L && below + mass(bucket) >= levels[next] {
             places[next] = (bucket, below);
             next += 1;
         }
-        below += mass;
+        below += mass(bucket);
     }
     let mut wanted = [false; BUCKETS];
     for (bucket, _) in places {
@@ -68,77 +75,6 @@ pub(super) fn weighted_quantiles<const L: usize>(
     quantiles
 }
 
-/// The same for values that ascend: a running sum and no more.
-pub(super) fn sorted_quantiles<const L: usize>(
-    values: &[f64],
-    weights: &[f64],
-    levels: [f64; L],
-) -> [f64; L] {
-    let (mut start, mut below) = (0, 0.0);
-    levels.map(|level| {
-        while let Some(chunk) = weights.get(start..start + CHUNK) {
-            let reached = below + sum(chunk);
-            if reached >= level {
-                break;
-            }
-            (start, below) = (start + CHUNK, reached);
-        }
-        let (mut position, mut reached) = (start, below + weights.get(start).unwrap_or(&0.0));
-        while reached < level && position + 1 < values.len() {
-            position += 1;
-            reached += weights[position];
-        }
-        values[position.min(values.len() - 1)]
-    })
-}
-
-/// Put `positions` in ascending order of their values: buckets first, which leaves little to sort.
-pub(super) fn sort_by_value(positions: &mut [u32], values: &[f64]) {
-    let (low, high) = extent(values);
-    let scale = (BUCKETS - 1) as f64 / (high - low);
-    if !scale.is_finite() {
-        return;
-    }
-    let bucket_of = |position: u32| bucket(values[position as usize], low, scale);
-    let mut ends = [0; BUCKETS];
-    for position in &*positions {
-        ends[bucket_of(*position)] += 1;
-    }
-    let mut end = 0;
-    for count in &mut ends {
-        end += *count;
-        *count = end;
-    }
-    let mut starts = ends;
-    let unsorted = positions.to_vec();
-    for position in unsorted {
-        let start = &mut starts[bucket_of(position)];
-        *start -= 1;
-        positions[*start] = position;
-    }
-    for (start, end) in starts.into_iter().zip(ends) {
-        positions[start..end]
-            .sort_unstable_by(|left, right| values[*left as usize].total_cmp(&values[*right as usize]));
-    }
-}
-
-/// Bucket of a value, from 0 to [`BUCKETS`] - 1 over the range that `low` and `scale` describe.
-fn bucket(value: f64, low: f64, scale: f64) -> usize {
-    ((value - low) * scale + TWO_52).to_bits() as usize & (BUCKETS - 1)
-}
-
-/// Sum in a fixed order that vectors of any width can keep.
-fn sum(values: &[f64]) -> f64 {
-    let (chunks, rest) = values.as_chunks::<LANES>();
-    let mut lanes = [0.0; LANES];
-    for chunk in chunks {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane += value;
-        }
-    }
-    lanes.iter().chain(rest).sum()
-}
-
 /// Least and largest value; exact, whatever the order.
 fn extent(values: &[f64]) -> (f64, f64) {
     let (chunks, rest) = values.as_chunks::<LANES>();
@@ -158,7 +94,7 @@ fn extent(values: &[f64]) -> (f64, f64) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{sort_by_value, sorted_quantiles, weighted_quantiles};
+    use super::weighted_quantiles;
 
     /// The definition, by sorting.
     fn by_sorting(values: &[f64], weights: &[f64], level: f64) -> f64 {
@@ -195,13 +131,6 @@ mod tests {
             for (got, level) in got.iter().zip(levels) {
                 prop_assert_eq!(*got, by_sorting(&values, &weights, level));
             }
-
-            let mut order: Vec<u32> = (0..values.len() as u32).rev().collect();
-            sort_by_value(&mut order, &values);
-            let sorted: Vec<f64> = order.iter().map(|i| values[*i as usize]).collect();
-            prop_assert!(sorted.is_sorted());
-            let weights: Vec<f64> = order.iter().map(|i| weights[*i as usize]).collect();
-            prop_assert_eq!(sorted_quantiles(&sorted, &weights, levels), got);
         }
     }
 

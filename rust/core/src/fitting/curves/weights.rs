@@ -17,11 +17,6 @@ pub(super) fn recency(n: f64, top: f64) -> f64 {
     exp(RECENCY * ln(n / top))
 }
 
-/// Sum of the prior weights of all curves: three families count once and two double.
-const PRIOR_TOTAL: f64 = 7.0;
-/// Share of the weight that may be left out: the rounding of the sum over all curves is of this size.
-const NEGLIGIBLE: f64 = 1e-12;
-
 /// What the repeats say about noise.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Repeats {
@@ -71,15 +66,6 @@ impl Likelihood {
         }
     }
 
-    /// The SSE above which curves have together less than [`NEGLIGIBLE`] of the weight, where a curve
-    /// with the prior weight `prior` has the SSE `known`.
-    ///
-    /// They have at most `PRIOR_TOTAL` V^(-df/2), and all curves together at least the known one's weight.
-    pub(super) fn negligible_above(self, known: f64, prior: f64) -> f64 {
-        let ratio = exp(2.0 / self.df * ln(PRIOR_TOTAL / (prior * NEGLIGIBLE)));
-        (known + self.constant) * ratio - self.constant
-    }
-
     /// Weigh the curves, of which the best has the SSE `least`; the weights sum to one.
     ///
     /// The noise variance is the weighted mean of V / (df - 2).
@@ -103,8 +89,12 @@ vectorised! {
         prior: &[f64], constant: f64, exponent: f64, ln_least: f64,
         squares: &[f64], weights: &mut [f64], sums: &mut [f64; 2],
     ) {
-        for ((weight, square), prior) in weights.iter_mut().zip(squares).zip(prior) {
-            *weight = prior * exp(exponent * (ln(square + constant) - ln_least));
+        // Two short loops: in one, the processor sees too few elements ahead to overlap them.
+        for (power, square) in weights.iter_mut().zip(squares) {
+            *power = exponent * (ln(square + constant) - ln_least);
+        }
+        for (weight, prior) in weights.iter_mut().zip(prior) {
+            *weight = prior * exp(*weight);
         }
         let (mut weight_lanes, mut square_lanes) = ([0.0; LANES], [0.0; LANES]);
         let (weight_chunks, weight_rest) = weights.as_chunks::<LANES>();
