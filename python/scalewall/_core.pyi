@@ -1,15 +1,17 @@
 """Types of the compiled core."""
 
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
     "DEBUG_BUILD",
+    "Analysis",
     "__version__",
     "curves_forecast",
     "curves_next",
+    "fitting_analyse",
 ]
 
 __version__: str
@@ -24,6 +26,7 @@ def curves_forecast(
     targets: npt.NDArray[np.float64],
     level: float,
 ) -> dict[str, Any] | None: ...
+
 def curves_next(
     n: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],
@@ -34,3 +37,29 @@ def curves_next(
     cap: float | None,
     level: float,
 ) -> list[dict[str, float]] | None: ...
+@final
+class Analysis:
+    def to_dict(self) -> dict[str, Any]: ...
+    def predict(self, n: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[np.float64]]: ...
+    def forecast(self, n: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[np.float64]]: ...
+    def time_ratio(self, start: float, to: float) -> tuple[float, float, float] | None: ...
+    def knee(self, efficiency: float) -> tuple[float, float] | None: ...
+    def law_time(self, law: str, n: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]: ...
+
+def fitting_analyse(
+    n: npt.NDArray[np.float64],
+    time: npt.NDArray[np.float64],
+    *,
+    round: npt.NDArray[np.int64] | None = None,  # noqa: A002
+    kind: str,
+    law: str | None = None,
+    residuals: str = "log",
+    interval: str = "region",
+    bounded: bool = True,
+    level: float = 0.95,
+    gain: float = 0.1,
+    cap: float | None = None,
+    efficiency: float = 0.5,
+    targets: npt.NDArray[np.float64] | None = None,
+    confirm: bool = False,
+) -> Analysis: ...

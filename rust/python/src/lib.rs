@@ -2,6 +2,7 @@
 
 mod curves;
 mod error;
+mod fitting;
 
 use pyo3::prelude::*;
 
@@ -12,6 +13,8 @@ mod _core {
 
     #[pymodule_export]
     use super::curves::{curves_forecast, curves_next};
+    #[pymodule_export]
+    use super::fitting::{Analysis, fitting_analyse};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

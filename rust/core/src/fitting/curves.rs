@@ -22,7 +22,7 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-pub use self::next::{Measurement, measurements, recommended};
+pub use self::next::{measurements, recommended};
 
 use self::buffer::Buffer;
 use self::grid::{Family, Grid};

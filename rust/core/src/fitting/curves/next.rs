@@ -7,8 +7,6 @@
 //! any program look quieter the more of them are added.) Where nothing was repeated so far, nothing is
 //! known of that scatter, and the pure error stays without degrees of freedom.
 
-use serde::Serialize;
-
 use super::buffer::Buffer;
 use super::grid::Grid;
 use super::moments::Moments;
@@ -16,20 +14,10 @@ use super::quantile::weighted_quantiles;
 use super::weights::{Likelihood, Repeats, minimum, recency};
 use super::{Curves, Margin, log_width, subtract, tails, time_span};
 use crate::fitting::means::Means;
+use crate::fitting::report::Measurement;
 
 /// A measurement is recommended at once where it leaves no more than this share of the uncertainty.
 const SETTLES: f64 = 0.5;
-
-/// A measurement that could be made.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Measurement {
-    /// Worker count.
-    pub n: f64,
-    /// Number of runs there.
-    pub repeats: f64,
-    /// Share of the log width of T(2n)/T(n) that would be left.
-    pub shrinks_to: f64,
-}
 
 /// The candidates within `cap`, in the order in which they are offered: twice the largest count once,
 /// the same three times, four times it three times, three more runs at the largest count.
@@ -45,7 +33,7 @@ pub fn measurements(
 ) -> Vec<Measurement> {
     let top = curves.grid.top();
     let today = log_width(curves.time_ratio(2.0 * top, level));
-    let places: [(usize, f64, &[f64]); 3] = [(1, 2.0, &[1.0, 3.0]), (2, 4.0, &[3.0]), (0, 1.0, &[3.0])];
+    let places: [(usize, f64, &[usize]); 3] = [(1, 2.0, &[1, 3]), (2, 4.0, &[3]), (0, 1.0, &[3])];
     let mut found = Vec::new();
     for (place, factor, repeats) in places {
         let n = top * factor;
@@ -57,7 +45,7 @@ pub fn measurements(
         let widths = trial.widths(means, &values, repeats, level);
         for (repeats, widths) in repeats.iter().zip(widths) {
             if let Some(width) = middle(widths) {
-                found.push(Measurement { n, repeats: *repeats, shrinks_to: width / today });
+                found.push(Measurement { n, repeats: *repeats, shrinks_to: Some(width / today) });
             }
         }
     }
@@ -66,9 +54,9 @@ pub fn measurements(
 
 /// The first that leaves half of the uncertainty or less, otherwise the one that leaves least.
 pub fn recommended(measurements: &[Measurement]) -> Option<Measurement> {
-    let settles = measurements.iter().find(|m| m.shrinks_to <= SETTLES);
-    let least = || measurements.iter().min_by(|left, right| left.shrinks_to.total_cmp(&right.shrinks_to));
-    settles.or_else(least).copied()
+    let left = |measurement: &Measurement| measurement.shrinks_to.unwrap_or(f64::INFINITY);
+    let settles = measurements.iter().find(|measurement| left(measurement) <= SETTLES);
+    settles.or_else(|| measurements.iter().min_by(|one, other| left(one).total_cmp(&left(other)))).copied()
 }
 
 /// The curves once runs at the count `n` are added, which then is the largest.
@@ -124,7 +112,7 @@ impl Trial {
     }
 
     /// Log widths after each number of added runs, one for each law.
-    fn widths(&self, means: &Means, laws: &[f64], repeats: &[f64], level: f64) -> Vec<Vec<f64>> {
+    fn widths(&self, means: &Means, laws: &[f64], repeats: &[usize], level: f64) -> Vec<Vec<f64>> {
         let (margin, span) = (Margin::curve(level), time_span(self.n, self.top, 2.0 * self.top));
         let n_eff = self.others.weight + 1.0;
         let mut squares = Buffer::zeroed(self.grid.len());
@@ -133,7 +121,7 @@ impl Trial {
         for law in laws {
             let mut last = None;
             for (added, widths) in repeats.iter().zip(&mut widths) {
-                let (y, repeats) = self.with(means, *law, *added);
+                let (y, repeats) = self.with(means, *law, *added as f64);
                 self.others.squares_with_top(y, &mut squares);
                 let least = minimum(&squares);
                 let likelihood = Likelihood::new(least, n_eff, repeats);

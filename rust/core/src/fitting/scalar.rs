@@ -1,0 +1,212 @@
+//! One variable at a time: descend to a minimum, cross a threshold, find an extreme. All safeguarded.
+
+/// A function value with slope and curvature.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Value {
+    pub f: f64,
+    pub slope: f64,
+    pub curvature: f64,
+}
+
+/// Minimise a function that falls and then rises on `[low, high]`, by Newton's method in a bracket.
+///
+/// Stops when a further step would gain less than `gain`. A minimum at an end is that end exactly.
+/// Returns the position and the value there.
+pub(super) fn descend(
+    (low, high): (f64, f64),
+    start: f64,
+    gain: f64,
+    eval: impl Fn(f64) -> Value,
+) -> (f64, Value) {
+    let mut x = start.clamp(low, high);
+    let mut here = eval(x);
+    // Ends of the bracket; an end that is still a bound has not been looked at.
+    let (mut left, mut right) = (low, high);
+    let mut last = 0.0_f64;
+    for _ in 0..80 {
+        if (x == low && here.slope >= 0.0) || (x == high && here.slope <= 0.0) || here.slope == 0.0 {
+            break;
+        }
+        if here.slope > 0.0 {
+            right = x;
+        } else {
+            left = x;
+        }
+        let newton = -here.slope / here.curvature;
+        let step = if here.curvature > 0.0 {
+            if 0.5 * here.slope.abs() * newton.abs() <= gain.max(1e-13 * here.f)
+                || newton.abs() <= 2e-16 * x.abs()
+            {
+                // The last step is taken without another look: Newton's error there is its square.
+                let end = (x + newton).clamp(left, right);
+                return (end, Value { f: (here.f + 0.5 * here.slope * newton).max(0.0), ..here });
+            }
+            newton
+        } else {
+            -here.slope.signum() * (2.0 * last.abs()).max(0.25 * x.abs()).max(1e-6)
+        };
+        let mut next = x + step;
+        if next <= left {
+            next =
+                if left == low && x != low && low.is_finite() { low } else { 0.5 * (left.max(x - 1e3) + x) };
+        } else if next >= right {
+            next = if right == high && x != high && high.is_finite() {
+                high
+            } else {
+                0.5 * (right.min(x + 1e3) + x)
+            };
+        }
+        let mut there = eval(next);
+        let mut halvings = 0;
+        while (there.f > here.f || there.f.is_nan()) && halvings < 60 {
+            if there.f.is_finite() {
+                // Uphill at a finite value: the slope there closes the bracket unless it points on.
+                if there.slope > 0.0 && next > x {
+                    right = next;
+                } else if there.slope < 0.0 && next < x {
+                    left = next;
+                }
+            }
+            next = 0.5 * (x + next);
+            there = eval(next);
+            halvings += 1;
+        }
+        if halvings == 60 || next == x {
+            break;
+        }
+        last = next - x;
+        (x, here) = (next, there);
+    }
+    (x, here)
+}
+
+/// The position between `from` and `bound` where a rising function reaches `threshold`; the bound
+/// itself where it is not reached before. `f0` is the value at `from`, `step` a first guess (signed).
+///
+/// Newton's method on the square root of the rise, which is nearly straight, inside a bracket.
+pub(super) fn crossing(
+    from: f64,
+    f0: f64,
+    step: f64,
+    bound: f64,
+    threshold: f64,
+    mut eval: impl FnMut(f64) -> (f64, f64),
+) -> f64 {
+    if from == bound {
+        return bound;
+    }
+    let rise = threshold - f0;
+    if rise <= 0.0 {
+        return from;
+    }
+    let root = rise.sqrt();
+    let beyond = |x: f64| if step > 0.0 { x >= bound } else { x <= bound };
+    let (mut inner, mut outer) = (from, None::<f64>);
+    let mut x = from + step;
+    for _ in 0..100 {
+        if outer.is_none() && beyond(x) {
+            x = bound;
+        }
+        let (f, slope) = eval(x);
+        if (f - threshold).abs() <= 1e-9 * rise {
+            return x;
+        }
+        if f < threshold {
+            if x == bound || !x.is_finite() {
+                return bound;
+            }
+            inner = x;
+        } else {
+            outer = Some(x);
+        }
+        // Where the function is infinite it has no root to take a step from.
+        let newton = if f.is_finite() && f > f0 {
+            let distance = (f - f0).sqrt();
+            x - (distance - root) * 2.0 * distance / slope
+        } else {
+            f64::NAN
+        };
+        let Some(end) = outer else {
+            // Never less than half as far again, never more than four times as far.
+            let far = inner - from;
+            let next = if newton.is_finite() { newton - from } else { 2.0 * far };
+            x = from
+                + if step > 0.0 {
+                    next.clamp(1.5 * far, 4.0 * far)
+                } else {
+                    next.clamp(4.0 * far, 1.5 * far)
+                };
+            continue;
+        };
+        let (a, b) = (inner.min(end), inner.max(end));
+        x = if newton > a && newton < b { newton } else { 0.5 * (a + b) };
+        if b - a <= 1e-13 * b.abs().max(a.abs()) {
+            return inner;
+        }
+    }
+    inner
+}
+
+/// The largest value of `f` on `[low, high]` by Brent's parabolas and golden sections.
+///
+/// `best` is the largest value known inside, at `at`. Stops when the bracket has shrunk to a
+/// hundredth or a step gains less than a part in 10^5.
+pub(super) fn maximise((low, high): (f64, f64), at: f64, best: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
+    const GOLDEN: f64 = 0.381_966_011_250_105;
+    let (mut a, mut b) = (low, high);
+    let (mut x, mut w, mut v) = (at, at, at);
+    let (mut fx, mut fw, mut fv) = (best, best, best);
+    let (mut step, mut before) = (0.0_f64, 0.0_f64);
+    let tolerance = 1e-3 * (high - low);
+    for _ in 0..40 {
+        let middle = 0.5 * (a + b);
+        if (x - middle).abs() <= 2.0 * tolerance - 0.5 * (b - a) {
+            break;
+        }
+        let r = (x - w) * (fx - fv);
+        let mut q = (x - v) * (fx - fw);
+        let mut p = (x - v) * q - (x - w) * r;
+        q = 2.0 * (q - r);
+        if q > 0.0 {
+            p = -p;
+        }
+        q = q.abs();
+        let parabola = p.abs() < (0.5 * q * before).abs()
+            && p > q * (a - x)
+            && p < q * (b - x)
+            && before.abs() > tolerance;
+        before = step;
+        if parabola {
+            step = p / q;
+            let u = x + step;
+            if u - a < 2.0 * tolerance || b - u < 2.0 * tolerance {
+                step = if x < middle { tolerance } else { -tolerance };
+            }
+        } else {
+            before = if x < middle { b - x } else { a - x };
+            step = GOLDEN * before;
+        }
+        let u = x + if step.abs() >= tolerance { step } else { tolerance.copysign(step) };
+        let fu = f(u);
+        if fu >= fx {
+            if u >= x {
+                a = x;
+            } else {
+                b = x;
+            }
+            (v, fv, w, fw, x, fx) = (w, fw, x, fx, u, fu);
+        } else {
+            if u < x {
+                a = u;
+            } else {
+                b = u;
+            }
+            if fu >= fw || w == x {
+                (v, fv, w, fw) = (w, fw, u, fu);
+            } else if fu >= fv || v == x || v == w {
+                (v, fv) = (u, fu);
+            }
+        }
+    }
+    fx
+}
