@@ -28,7 +28,7 @@ mod vecmath;
 mod wald;
 
 pub use analysis::{Analysis, Predictions, analyse};
-pub use curves::{Bounds3, Curves, Forecast, Outlook};
+pub use curves::{Bounds3, Curves, Forecast, Outlook, measurements, recommended};
 pub use family::{LISTED, Law};
 pub use means::Means;
 pub use notes::{Note, NoteValue};
