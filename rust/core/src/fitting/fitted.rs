@@ -12,6 +12,7 @@ use super::surface::{Basis, Surface};
 pub(super) struct Fitted {
     pub law: Law,
     basis: Basis,
+    bounded: bool,
     bounds: Bounds,
     basins: Vec<Basin>,
     /// Parameters at the minimum.
@@ -49,6 +50,7 @@ impl Fitted {
         Self {
             law,
             basis,
+            bounded,
             bounds,
             basins,
             point,
@@ -60,6 +62,11 @@ impl Fitted {
             kept: false,
             region: None,
         }
+    }
+
+    /// The same law on another table.
+    pub(super) fn on(&self, profile: &Profile) -> Self {
+        Self::new(profile, self.law, self.bounded)
     }
 
     /// The surface this law was fitted on.

@@ -20,6 +20,7 @@ mod outlook;
 mod profile;
 mod quantities;
 mod region;
+mod remeasure;
 mod report;
 mod scalar;
 mod surface;
