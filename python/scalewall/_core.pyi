@@ -10,6 +10,7 @@ __all__ = [
     "Analysis",
     "__version__",
     "curves_forecast",
+    "curves_next",
     "fitting_analyse",
     "fitting_mean_interval",
 ]
@@ -27,6 +28,16 @@ def curves_forecast(
     level: float,
 ) -> dict[str, Any] | None: ...
 
+def curves_next(
+    n: npt.NDArray[np.float64],
+    y: npt.NDArray[np.float64],
+    runs: npt.NDArray[np.float64],
+    ss_pure: float,
+    df_pure: float,
+    laws: list[list[float]],
+    cap: float | None,
+    level: float,
+) -> list[dict[str, float]] | None: ...
 @final
 class Analysis:
     def to_dict(self) -> dict[str, Any]: ...

@@ -9,8 +9,10 @@
 //! The regions of the laws (ceiling, peak, serial fraction) are another matter: see the rest of
 //! [`crate::fitting`].
 
+mod buffer;
 mod grid;
 mod moments;
+mod next;
 mod quantile;
 mod weights;
 
@@ -20,10 +22,13 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
+pub use self::next::{measurements, recommended};
+
+use self::buffer::Buffer;
 use self::grid::{Family, Grid};
 use self::moments::Moments;
 use self::quantile::weighted_quantiles;
-use self::weights::{Repeats, recency, weigh};
+use self::weights::{Likelihood, Noise, Repeats, minimum, recency};
 use crate::fitting::means::Means;
 use crate::fitting::vecmath::{exp, ln};
 
@@ -86,11 +91,12 @@ pub struct Outlook {
 pub struct Curves {
     grid: Grid,
     /// Weight of each curve; they sum to one.
-    weights: Vec<f64>,
-    noise: f64,
-    df: f64,
+    weights: Buffer,
+    noise: Noise,
+    /// All counts but the largest on the whole grid: what stays when runs are added there.
+    below_top: Moments,
     /// log h(1) of every curve.
-    at_one: OnceLock<Vec<f64>>,
+    at_one: OnceLock<Buffer>,
 }
 
 impl Curves {
@@ -100,29 +106,30 @@ impl Curves {
     /// error only.
     pub fn fit(means: &Means) -> Option<Self> {
         let grid = Grid::new(&means.n)?;
-        let mut column = vec![0.0; grid.len()];
-        let mut moments = Moments::new(grid.len());
-        let at_one = OnceLock::new();
-        for (n, y) in means.n.iter().zip(&means.y) {
+        let (top, top_y) = (grid.top(), *means.y.last()?);
+        let mut column = Buffer::zeroed(grid.len());
+        let mut below_top = Moments::new(grid.len());
+        for (n, y) in means.n.iter().zip(&means.y).filter(|(n, _)| **n < top) {
             grid.column(*n, &mut column);
-            moments.add(recency(*n, grid.top()), *y, &column);
-            if *n == 1.0 {
-                at_one.get_or_init(|| column.clone());
-            }
+            below_top.add(recency(*n, top), *y, &column);
         }
-        let Moments { weight, mut squares, .. } = moments;
-        let noise = weigh(grid.prior(), weight, Repeats::of(means), &mut squares, &mut column);
-        Some(Self { grid, weights: column, noise: noise.sd, df: noise.df, at_one })
+        let mut squares = column;
+        below_top.squares_with_top(top_y, &mut squares);
+        let least = minimum(&squares);
+        let likelihood = Likelihood::new(least, below_top.weight + 1.0, Repeats::of(means));
+        let mut weights = Buffer::zeroed(grid.len());
+        let noise = likelihood.weigh(grid.prior(), least, &squares, &mut weights);
+        Some(Self { grid, weights, noise, below_top, at_one: OnceLock::new() })
     }
 
     /// Noise of one count about the curve: standard deviation of the log time.
     pub fn noise(&self) -> f64 {
-        self.noise
+        self.noise.sd
     }
 
     /// Degrees of freedom of [`Self::noise`].
     pub fn df(&self) -> f64 {
-        self.df
+        self.noise.df
     }
 
     /// Weight of each family; they sum to one. A family that was left out has weight 0.
@@ -144,7 +151,7 @@ impl Curves {
     /// T(target)/T(Nmax) at several levels, for the price of one.
     pub fn time_ratios<const L: usize>(&self, target: f64, levels: [f64; L]) -> [Bounds3; L] {
         let logs = self.logs_between(self.grid.top(), target);
-        let span = self.time_span(self.grid.top(), target);
+        let span = time_span(self.grid.top(), self.grid.top(), target);
         levels.map(|level| Margin::curve(level).bounds(self.quantiles(&logs, level), span))
     }
 
@@ -155,40 +162,39 @@ impl Curves {
     pub fn measured_time_ratio(&self, target: f64, level: f64) -> Bounds3 {
         let top = self.grid.top();
         let quantiles = self.quantiles(&self.logs_between(top, target), level);
-        self.measured_margin(level).bounds(quantiles, self.time_span(top, target))
+        self.measured_margin(level).bounds(quantiles, time_span(self.grid.top(), top, target))
     }
 
     /// T(1)/T(n): the curve's interval.
     pub fn speedup(&self, n: f64, level: f64) -> Bounds3 {
-        Margin::curve(level).bounds(self.quantiles(&self.log_speedups(n), level), self.speedup_span(n))
+        Margin::curve(level)
+            .bounds(self.quantiles(&self.log_speedups(n), level), speedup_span(self.grid.top(), n))
     }
 
     /// T(1)/T(n) that somebody will measure.
     pub fn measured_speedup(&self, n: f64, level: f64) -> Bounds3 {
         let quantiles = self.quantiles(&self.log_speedups(n), level);
-        self.measured_margin(level).bounds(quantiles, self.speedup_span(n))
+        self.measured_margin(level).bounds(quantiles, speedup_span(self.grid.top(), n))
     }
 
     /// T(to)/T(from): the curve's interval; no bend for the part inside the data.
     pub fn ratio_between(&self, from: f64, to: f64, level: f64) -> Bounds3 {
         let quantiles = self.quantiles(&self.logs_between(from, to), level);
-        Margin::curve(level).bounds(quantiles, self.time_span(from, to))
+        Margin::curve(level).bounds(quantiles, time_span(self.grid.top(), from, to))
     }
 
     /// All that the curves say about each of `targets`: one evaluation of the curves a target.
     pub fn forecasts(&self, targets: &[f64], level: f64) -> Vec<Forecast> {
         let (curve, measured) = (Margin::curve(level), self.measured_margin(level));
         let at_one = self.at_one();
-        let mut column = vec![0.0; self.grid.len()];
+        let mut column = Buffer::zeroed(self.grid.len());
         let forecast = |n: &f64| {
             self.grid.column(*n, &mut column);
             let times = self.quantiles(&column, level);
-            let time_span = self.time_span(self.grid.top(), *n);
-            for (value, one) in column.iter_mut().zip(at_one) {
-                *value = one - *value;
-            }
+            let time_span = time_span(self.grid.top(), self.grid.top(), *n);
+            subtract_from(at_one, &mut column);
             let speedups = self.quantiles(&column, level);
-            let speedup_span = self.speedup_span(*n);
+            let speedup_span = speedup_span(self.grid.top(), *n);
             Forecast {
                 n: *n,
                 time_ratio: curve.bounds(times, time_span),
@@ -203,24 +209,23 @@ impl Curves {
     /// Noise, family weights and forecasts in one record.
     pub fn outlook(&self, targets: &[f64], level: f64) -> Outlook {
         Outlook {
-            noise: self.noise,
-            df: self.df,
+            noise: self.noise.sd,
+            df: self.noise.df,
             families: self.weights().into_iter().collect(),
             forecasts: self.forecasts(targets, level),
         }
     }
 
     fn quantiles(&self, logs: &[f64], level: f64) -> [f64; 3] {
-        let tail = 0.5 * (1.0 - level);
-        weighted_quantiles(logs, &self.weights, [tail, 0.5, 1.0 - tail])
+        weighted_quantiles(logs, &self.weights, tails(level))
     }
 
     /// log h(to) - log h(from) of every curve.
-    fn logs_between(&self, from: f64, to: f64) -> Vec<f64> {
-        let mut logs = vec![0.0; self.grid.len()];
+    fn logs_between(&self, from: f64, to: f64) -> Buffer {
+        let mut logs = Buffer::zeroed(self.grid.len());
         self.grid.column(to, &mut logs);
         if from != self.grid.top() {
-            let mut base = vec![0.0; self.grid.len()];
+            let mut base = Buffer::zeroed(self.grid.len());
             self.grid.column(from, &mut base);
             subtract(&mut logs, &base);
         }
@@ -228,45 +233,39 @@ impl Curves {
     }
 
     /// log h(1) - log h(n) of every curve.
-    fn log_speedups(&self, n: f64) -> Vec<f64> {
-        let mut base = vec![0.0; self.grid.len()];
-        self.grid.column(n, &mut base);
-        let mut logs = self.at_one().to_vec();
-        subtract(&mut logs, &base);
+    fn log_speedups(&self, n: f64) -> Buffer {
+        let mut logs = Buffer::zeroed(self.grid.len());
+        self.grid.column(n, &mut logs);
+        subtract_from(self.at_one(), &mut logs);
         logs
     }
 
     fn at_one(&self) -> &[f64] {
         self.at_one.get_or_init(|| {
-            let mut column = vec![0.0; self.grid.len()];
+            let mut column = Buffer::zeroed(self.grid.len());
             self.grid.column(1.0, &mut column);
             column
         })
     }
 
     fn measured_margin(&self, level: f64) -> Margin {
-        let noise = student_quantile(upper_tail(level), self.df) * SCATTER_OF_A_RATIO * self.noise;
+        let noise = student_quantile(upper_tail(level), self.noise.df) * SCATTER_OF_A_RATIO * self.noise.sd;
         Margin { bend: normal_quantile(upper_tail(level)) * BEND_MEASURED, noise }
     }
+}
 
-    /// Log distance beyond the data between two counts.
-    fn beyond(&self, from: f64, to: f64) -> f64 {
-        let top = self.grid.top();
-        ln(from.max(to).max(top) / from.min(to).max(top))
-    }
+/// A time ratio is no less than linear: T(to)/T(from) >= from/to where workers are added.
+fn time_span(top: f64, from: f64, to: f64) -> Span {
+    let linear = ln(from / to);
+    let (least, most) = if to >= from { (linear, f64::INFINITY) } else { (f64::NEG_INFINITY, linear) };
+    let beyond = ln(from.max(to).max(top) / from.min(to).max(top));
+    Span { beyond, least, most }
+}
 
-    /// A time ratio is no less than linear: T(to)/T(from) >= from/to where workers are added.
-    fn time_span(&self, from: f64, to: f64) -> Span {
-        let linear = ln(from / to);
-        let (least, most) = if to >= from { (linear, f64::INFINITY) } else { (f64::NEG_INFINITY, linear) };
-        Span { beyond: self.beyond(from, to), least, most }
-    }
-
-    /// A speedup is no more than linear.
-    fn speedup_span(&self, n: f64) -> Span {
-        let Span { beyond, least, most } = self.time_span(1.0, n);
-        Span { beyond, least: -most, most: -least }
-    }
+/// A speedup is no more than linear.
+fn speedup_span(top: f64, n: f64) -> Span {
+    let Span { beyond, least, most } = time_span(top, 1.0, n);
+    Span { beyond, least: -most, most: -least }
 }
 
 /// Where a ratio lies: how far beyond the data, and what it cannot pass.
@@ -306,10 +305,27 @@ impl Margin {
     }
 }
 
+fn subtract_from(base: &[f64], values: &mut [f64]) {
+    for (value, base) in values.iter_mut().zip(base) {
+        *value = base - *value;
+    }
+}
+
 fn subtract(values: &mut [f64], base: &[f64]) {
     for (value, base) in values.iter_mut().zip(base) {
         *value -= base;
     }
+}
+
+/// Width of an interval on the log scale.
+fn log_width(bounds: Bounds3) -> f64 {
+    ln(bounds.high / bounds.low)
+}
+
+/// The weights below the lower end, the median and the upper end of a central interval.
+fn tails(level: f64) -> [f64; 3] {
+    let tail = 0.5 * (1.0 - level);
+    [tail, 0.5, 1.0 - tail]
 }
 
 /// The probability below the upper end of a central interval.

@@ -21,6 +21,7 @@ mod outlook;
 mod profile;
 mod quantities;
 mod region;
+mod remeasure;
 mod report;
 mod scalar;
 mod surface;
@@ -29,7 +30,7 @@ mod vecmath;
 mod wald;
 
 pub use analysis::{Analysis, Predictions, analyse};
-pub use curves::{Bounds3, Curves, Forecast, Outlook};
+pub use curves::{Bounds3, Curves, Forecast, Outlook, measurements, recommended};
 pub use family::{LISTED, Law};
 pub use mean::mean_interval;
 pub use means::Means;

@@ -88,8 +88,8 @@ pub(crate) fn exp(x: f64) -> f64 {
 
 /// Define a function over slices that runs with the widest vectors the processor has.
 ///
-/// The body is compiled twice, for the baseline and for AVX2; the two give the same bits, because
-/// the compiler neither reorders nor fuses floating-point operations.
+/// The body is compiled for the baseline, for AVX2 and for AVX-512; all give the same bits, because the
+/// compiler neither reorders nor fuses floating-point operations.
 macro_rules! vectorised {
     ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $body:block) => {
         $(#[$doc])*
@@ -100,15 +100,28 @@ macro_rules! vectorised {
 
             #[cfg(target_arch = "x86_64")]
             {
-                #[target_feature(enable = "avx2")]
-                fn wide($($arg: $ty),*) {
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
+                fn body_avx512($($arg: $ty),*) {
                     body($($arg),*);
                 }
-                if std::arch::is_x86_feature_detected!("avx2") {
-                    // SAFETY: `wide` needs nothing but AVX2, which this processor was just found to have.
+                #[target_feature(enable = "avx2")]
+                fn body_avx2($($arg: $ty),*) {
+                    body($($arg),*);
+                }
+                use std::arch::is_x86_feature_detected as has;
+                if has!("avx512f") && has!("avx512dq") && has!("avx512vl") {
+                    // SAFETY: this processor was just found to have all that `body_avx512` needs.
                     #[allow(unsafe_code)]
                     unsafe {
-                        wide($($arg),*);
+                        body_avx512($($arg),*);
+                    }
+                    return;
+                }
+                if has!("avx2") {
+                    // SAFETY: this processor was just found to have all that `body_avx2` needs.
+                    #[allow(unsafe_code)]
+                    unsafe {
+                        body_avx2($($arg),*);
                     }
                     return;
                 }

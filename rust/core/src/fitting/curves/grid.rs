@@ -68,12 +68,10 @@ impl Family {
 
 /// What of the curves does not depend on the data.
 struct Fixed {
-    /// Shares of all (b, c) that leave something to divide, b outermost.
-    divides: Vec<f64>,
-    stays: Vec<f64>,
-    grows: Vec<f64>,
-    /// Where among those pairs c = 0: Amdahl's curves, in ascending order of b.
-    without_growth: Vec<usize>,
+    /// All (b, c) that leave something to divide.
+    pairs: Shares,
+    /// All b, without growth.
+    amdahl: Shares,
     exponents: Vec<f64>,
     /// Share that stays, repeated for each K.
     floors: Vec<f64>,
@@ -94,21 +92,18 @@ impl Fixed {
         let cells = cell_widths(&shares);
         let floors: Vec<f64> = std::iter::once(0.0).chain(geometric(2e-3, 0.99, 25)).collect();
 
-        let (mut divides, mut stays, mut grows) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut without_growth, mut pair_prior) = (Vec::new(), Vec::new());
+        let (mut pairs, mut pair_prior) = (Shares::default(), Vec::new());
         for (b, width_b) in shares.iter().zip(&cells) {
             for (c, width_c) in shares.iter().zip(&cells) {
-                if b + c > SHARE_LIMIT {
-                    continue;
+                if b + c <= SHARE_LIMIT {
+                    pairs.push(*b, *c);
+                    pair_prior.push(width_b * width_c * exp(-c / GROWTH_SCALE));
                 }
-                if *c == 0.0 {
-                    without_growth.push(divides.len());
-                }
-                divides.push(1.0 - b - c);
-                stays.push(*b);
-                grows.push(*c);
-                pair_prior.push(width_b * width_c * exp(-c / GROWTH_SCALE));
             }
+        }
+        let mut amdahl = Shares::default();
+        for b in &shares {
+            amdahl.push(*b, 0.0);
         }
         let saturation: Vec<f64> =
             cell_widths(&floors).iter().flat_map(|width| std::iter::repeat_n(*width, KNEES)).collect();
@@ -129,10 +124,8 @@ impl Fixed {
             .flat_map(|family| prior_of(*family))
             .collect();
         Self {
-            divides,
-            stays,
-            grows,
-            without_growth,
+            pairs,
+            amdahl,
             exponents: (0..POWERS).map(|i| i as f64 / 100.0).collect(),
             floors: floors.iter().flat_map(|floor| std::iter::repeat_n(*floor, KNEES)).collect(),
             prior,
@@ -165,6 +158,30 @@ fn cell_widths(points: &[f64]) -> Vec<f64> {
         .collect()
 }
 
+/// Shares of the time at the largest count, one entry a curve.
+#[derive(Debug, Default)]
+struct Shares {
+    divides: Vec<f64>,
+    stays: Vec<f64>,
+    grows: Vec<f64>,
+}
+
+impl Shares {
+    fn push(&mut self, stays: f64, grows: f64) {
+        self.divides.push(1.0 - stays - grows);
+        self.stays.push(stays);
+        self.grows.push(grows);
+    }
+
+    fn len(&self) -> usize {
+        self.stays.len()
+    }
+
+    fn column(&self, over_u: f64, growth: f64, out: &mut [f64]) {
+        shares_column(&self.divides, &self.stays, &self.grows, over_u, growth, out);
+    }
+}
+
 /// All curves for one set of worker counts.
 #[derive(Debug, Clone)]
 pub(super) struct Grid {
@@ -179,9 +196,6 @@ impl Grid {
     /// The curves for ascending distinct counts; `None` under four of them.
     pub(super) fn new(counts: &[f64]) -> Option<Self> {
         let [_, second, .., last_but_one, top] = counts else { return None };
-        if counts.len() < 4 {
-            return None;
-        }
         let knees: Vec<f64> = geometric(*second, *last_but_one, KNEES).collect();
         Some(Self {
             top: *top,
@@ -201,24 +215,19 @@ impl Grid {
         self.prior().len()
     }
 
-    /// Prior weight of each curve; the sum is of no meaning.
+    /// Prior weight of each curve; each family's sum is one, or two where it counts double.
     pub(super) fn prior(&self) -> &'static [f64] {
         if self.with_log { &FIXED.prior } else { &FIXED.prior_without_log }
     }
 
     /// Where the curves of a family stand; an empty range where the family is left out.
     pub(super) fn range(&self, family: Family) -> Range<usize> {
-        let pairs = FIXED.divides.len();
-        let usl_log = pairs + if self.with_log { pairs } else { 0 };
-        let power = usl_log + POWERS;
-        let saturation = power + FIXED.floors.len();
-        match family {
-            Family::Usl => 0..pairs,
-            Family::UslLog => pairs..usl_log,
-            Family::Power => usl_log..power,
-            Family::Saturation => power..saturation,
-            Family::Amdahl => saturation..saturation + FIXED.without_growth.len(),
-        }
+        let pairs = FIXED.pairs.len();
+        let lengths =
+            [pairs, if self.with_log { pairs } else { 0 }, POWERS, FIXED.floors.len(), FIXED.amdahl.len()];
+        let position = family as usize;
+        let start = lengths[..position].iter().sum();
+        start..start + lengths[position]
     }
 
     /// Log h(n) of every curve.
@@ -232,22 +241,16 @@ impl Grid {
         }
         let fixed = &*FIXED;
         let over_u = self.top / n;
-        let u = n / self.top;
-        let (a, b, c) = (&fixed.divides[..], &fixed.stays[..], &fixed.grows[..]);
-        shares_column(a, b, c, over_u, u, &mut out[self.range(Family::Usl)]);
+        fixed.pairs.column(over_u, n / self.top, &mut out[self.range(Family::Usl)]);
         if self.with_log {
-            shares_column(a, b, c, over_u, ln(n) / self.ln_top, &mut out[self.range(Family::UslLog)]);
+            fixed.pairs.column(over_u, ln(n) / self.ln_top, &mut out[self.range(Family::UslLog)]);
         }
         let minus_ln_u = ln(over_u);
         for (value, q) in out[self.range(Family::Power)].iter_mut().zip(&fixed.exponents) {
             *value = q * minus_ln_u;
         }
         saturation_column(&fixed.floors, &self.knees, n, &mut out[self.range(Family::Saturation)]);
-        let amdahl = self.range(Family::Amdahl);
-        let (usl, amdahl) = out.split_at_mut(amdahl.start);
-        for (value, i) in amdahl.iter_mut().zip(&fixed.without_growth) {
-            *value = usl[*i];
-        }
+        fixed.amdahl.column(over_u, 0.0, &mut out[self.range(Family::Amdahl)]);
     }
 }
 

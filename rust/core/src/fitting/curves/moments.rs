@@ -1,5 +1,6 @@
 //! Weighted sums over the data for all curves at once.
 
+use super::buffer::Buffer;
 use crate::fitting::vecmath::vectorised;
 
 /// Weighted mean and squares about it of the residuals y - log h, for every curve.
@@ -10,14 +11,14 @@ use crate::fitting::vecmath::vectorised;
 pub(super) struct Moments {
     /// Sum of the weights so far.
     pub(super) weight: f64,
-    mean: Vec<f64>,
+    mean: Buffer,
     /// Weighted squares about the weighted mean: the scale of the time drops out.
-    pub(super) squares: Vec<f64>,
+    pub(super) squares: Buffer,
 }
 
 impl Moments {
     pub(super) fn new(curves: usize) -> Self {
-        Self { weight: 0.0, mean: vec![0.0; curves], squares: vec![0.0; curves] }
+        Self { weight: 0.0, mean: Buffer::zeroed(curves), squares: Buffer::zeroed(curves) }
     }
 
     /// Take in the log time `y` at a count with the given weight and curve values.
@@ -27,6 +28,12 @@ impl Moments {
         update(y, column, share, self.weight * share, &mut self.mean, &mut self.squares);
         self.weight = total;
     }
+
+    /// The squares when the log time `y` at the largest count is added, where every curve is zero and the
+    /// weight is one.
+    pub(super) fn squares_with_top(&self, y: f64, out: &mut [f64]) {
+        squares_with_top(y, self.weight / (self.weight + 1.0), &self.mean, &self.squares, out);
+    }
 }
 
 vectorised! {
@@ -35,6 +42,15 @@ vectorised! {
             let distance = (y - h) - *mean;
             *mean += share * distance;
             *squares += pull * (distance * distance);
+        }
+    }
+}
+
+vectorised! {
+    fn squares_with_top(y: f64, pull: f64, mean: &[f64], squares: &[f64], out: &mut [f64]) {
+        for ((out, mean), squares) in out.iter_mut().zip(mean).zip(squares) {
+            let distance = y - mean;
+            *out = squares + pull * (distance * distance);
         }
     }
 }

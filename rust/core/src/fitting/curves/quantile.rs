@@ -5,6 +5,9 @@ const BUCKETS: usize = 512;
 /// Adding 2^52 to a small number leaves it, rounded, in the low bits: the bucket, monotone in the value.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
+/// Lanes of running extremes.
+const LANES: usize = 8;
+
 /// The first value, in ascending order, at which the cumulative weight reaches each of the levels.
 ///
 /// The weights sum to one; levels are ascending. `values` and `weights` have the same length, which is
@@ -15,27 +18,35 @@ pub(super) fn weighted_quantiles<const L: usize>(
     weights: &[f64],
     levels: [f64; L],
 ) -> [f64; L] {
-    let (low, high) =
-        values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
+    let (low, high) = extent(values);
     let scale = (BUCKETS - 1) as f64 / (high - low);
     if !scale.is_finite() {
         return [low; L];
     }
     let bucket_of = |value: f64| ((value - low) * scale + TWO_52).to_bits() as usize & (BUCKETS - 1);
 
-    let mut mass = [0.0; BUCKETS];
-    for (value, weight) in values.iter().zip(weights) {
-        mass[bucket_of(*value)] += weight;
+    // Two sums a bucket, taken in turn: neighbours that fall together need not wait for each other.
+    let mut masses = [[0.0; BUCKETS]; 2];
+    let (values_2, values_rest) = values.as_chunks::<2>();
+    let (weights_2, weights_rest) = weights.as_chunks::<2>();
+    for (values, weights) in values_2.iter().zip(weights_2) {
+        masses[0][bucket_of(values[0])] += weights[0];
+        masses[1][bucket_of(values[1])] += weights[1];
     }
+    for (value, weight) in values_rest.iter().zip(weights_rest) {
+        masses[0][bucket_of(*value)] += weight;
+    }
+    let mass = |bucket: usize| masses[0][bucket] + masses[1][bucket];
+
     // For each level the bucket it falls into and the weight below that bucket.
     let mut places = [(BUCKETS - 1, 0.0); L];
     let (mut next, mut below) = (0, 0.0);
-    for (bucket, mass) in mass.iter().enumerate() {
-        while next < L && below + mass >= levels[next] {
+    for bucket in 0..BUCKETS {
+        while next < L && below + mass(bucket) >= levels[next] {
             places[next] = (bucket, below);
             next += 1;
         }
-        below += mass;
+        below += mass(bucket);
     }
     let mut wanted = [false; BUCKETS];
     for (bucket, _) in places {
@@ -62,6 +73,21 @@ pub(super) fn weighted_quantiles<const L: usize>(
         }
     }
     quantiles
+}
+
+/// Least and largest value; exact, whatever the order.
+fn extent(values: &[f64]) -> (f64, f64) {
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let (mut lows, mut highs) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lows[lane] = if chunk[lane] < lows[lane] { chunk[lane] } else { lows[lane] };
+            highs[lane] = if chunk[lane] > highs[lane] { chunk[lane] } else { highs[lane] };
+        }
+    }
+    let low = lows.iter().chain(rest).fold(f64::INFINITY, |low, value| low.min(*value));
+    let high = highs.iter().chain(rest).fold(f64::NEG_INFINITY, |high, value| high.max(*value));
+    (low, high)
 }
 
 #[cfg(test)]

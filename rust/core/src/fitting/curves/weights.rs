@@ -40,34 +40,44 @@ pub(super) struct Noise {
     pub(super) df: f64,
 }
 
-/// Weigh every curve; `squares` become the values V below, `weights` sum to one.
+/// How squares become weights.
 ///
-/// The scale of the time and the noise variance are integrated out. With `n_eff` the sum of the weights of
-/// the counts, V = SSE + 4 0.04^2 and df = `n_eff` - 1 + 4; where the curves miss by no more than the
-/// repeats scatter, both are pooled: V += `SS_pure` / `mean runs`, df += `df_pure`. Then the weight is
-/// proportional to prior V^(-df/2), and the noise variance the weighted mean of V / (df - 2).
-pub(super) fn weigh(
-    prior: &[f64],
-    n_eff: f64,
-    repeats: Repeats,
-    squares: &mut [f64],
-    weights: &mut [f64],
-) -> Noise {
-    let least = minimum(squares);
-    let misfit = least / (n_eff - PARAMETERS).max(0.5);
-    let pooled = repeats.df_pure > 0.0 && misfit <= repeats.ss_pure / repeats.df_pure / repeats.mean_runs;
-    let mut constant = PRIOR_DF * PRIOR_NOISE * PRIOR_NOISE;
-    let mut df = n_eff - 1.0 + PRIOR_DF;
-    if pooled {
-        constant += repeats.ss_pure / repeats.mean_runs;
-        df += repeats.df_pure;
+/// The scale of the time and the noise variance are integrated out. With `n_eff` the sum of the weights
+/// of the counts, V = SSE + 4 0.04^2 and df = `n_eff` - 1 + 4. Where the curves miss by no more than the
+/// repeats scatter, both are pooled: V += `ss_pure` / `mean_runs`, df += `df_pure`. A curve's weight is
+/// then proportional to prior V^(-df/2).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Likelihood {
+    /// V - SSE.
+    pub(super) constant: f64,
+    pub(super) df: f64,
+}
+
+impl Likelihood {
+    /// Decide about pooling: `least` is the SSE of the best curve.
+    pub(super) fn new(least: f64, n_eff: f64, repeats: Repeats) -> Self {
+        let misfit = least / (n_eff - PARAMETERS).max(0.5);
+        let constant = PRIOR_DF * PRIOR_NOISE * PRIOR_NOISE;
+        let df = n_eff - 1.0 + PRIOR_DF;
+        if repeats.df_pure > 0.0 && misfit <= repeats.ss_pure / repeats.df_pure / repeats.mean_runs {
+            Self { constant: constant + repeats.ss_pure / repeats.mean_runs, df: df + repeats.df_pure }
+        } else {
+            Self { constant, df }
+        }
     }
-    let mut sums = [0.0; 2];
-    raise(prior, constant, -0.5 * df, ln(least + constant), squares, weights, &mut sums);
-    let [weight, square] = sums;
-    scale(weights, 1.0 / weight);
-    let df = (df - 2.0).max(1.0);
-    Noise { sd: (square / weight / df).sqrt(), df }
+
+    /// Weigh the curves, of which the best has the SSE `least`; the weights sum to one.
+    ///
+    /// The noise variance is the weighted mean of V / (df - 2).
+    pub(super) fn weigh(self, prior: &[f64], least: f64, squares: &[f64], weights: &mut [f64]) -> Noise {
+        let mut sums = [0.0; 2];
+        let ln_least = ln(least + self.constant);
+        raise(prior, self.constant, -0.5 * self.df, ln_least, squares, weights, &mut sums);
+        let [weight, square] = sums;
+        scale(weights, 1.0 / weight);
+        let df = (self.df - 2.0).max(1.0);
+        Noise { sd: (square / weight / df).sqrt(), df }
+    }
 }
 
 /// Lanes of the running sums: fixed, so that the sum has the same bits for any width of vectors.
@@ -77,12 +87,14 @@ vectorised! {
     /// V = square + constant; weight = prior (V / `V_least`)^exponent; sums of weight and of weight V.
     fn raise(
         prior: &[f64], constant: f64, exponent: f64, ln_least: f64,
-        squares: &mut [f64], weights: &mut [f64], sums: &mut [f64; 2],
+        squares: &[f64], weights: &mut [f64], sums: &mut [f64; 2],
     ) {
-        for ((weight, square), prior) in weights.iter_mut().zip(squares.iter_mut()).zip(prior) {
-            let v = *square + constant;
-            *square = v;
-            *weight = prior * exp(exponent * (ln(v) - ln_least));
+        // Two short loops: in one, the processor sees too few elements ahead to overlap them.
+        for (power, square) in weights.iter_mut().zip(squares) {
+            *power = exponent * (ln(square + constant) - ln_least);
+        }
+        for (weight, prior) in weights.iter_mut().zip(prior) {
+            *weight = prior * exp(*weight);
         }
         let (mut weight_lanes, mut square_lanes) = ([0.0; LANES], [0.0; LANES]);
         let (weight_chunks, weight_rest) = weights.as_chunks::<LANES>();
@@ -90,11 +102,11 @@ vectorised! {
         for (weights, squares) in weight_chunks.iter().zip(square_chunks) {
             for lane in 0..LANES {
                 weight_lanes[lane] += weights[lane];
-                square_lanes[lane] += weights[lane] * squares[lane];
+                square_lanes[lane] += weights[lane] * (squares[lane] + constant);
             }
         }
         let rest: f64 = weight_rest.iter().sum();
-        let square_rest: f64 = weight_rest.iter().zip(square_rest).map(|(w, v)| w * v).sum();
+        let square_rest: f64 = weight_rest.iter().zip(square_rest).map(|(w, s)| w * (s + constant)).sum();
         *sums = [weight_lanes.iter().sum::<f64>() + rest, square_lanes.iter().sum::<f64>() + square_rest];
     }
 }
@@ -107,8 +119,8 @@ vectorised! {
     }
 }
 
-/// Least of the squares; exact, whatever the order.
-fn minimum(values: &[f64]) -> f64 {
+/// Least of the values; exact, whatever the order.
+pub(super) fn minimum(values: &[f64]) -> f64 {
     let (chunks, rest) = values.as_chunks::<LANES>();
     let mut lanes = [f64::INFINITY; LANES];
     for chunk in chunks {
