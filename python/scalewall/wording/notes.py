@@ -58,6 +58,10 @@ _PLAIN = {
         "As many free numbers as points: no range can be given. Repeat the runs, or add counts."
     ),
     "interval_not_available": "Repeats are too few for a range: run each count three times, or add counts.",
+    "wald": (
+        "Ranges of the parameters are estimate ± t standard errors (Wald), as asked; ceiling, peak and "
+        "forecast keep the region."
+    ),
     "karp_flatt_rises": "e(n) rises with the {units}: overhead that grows, beside any serial work.",
     "karp_flatt_flat": "e(n) neither rises nor falls beyond its noise: it looks like serial work.",
     "karp_flatt_falls": "e(n) falls: the 1-{one} run may be too fast a yardstick.",
@@ -172,7 +176,9 @@ def _rounds_blocked(values: Values) -> str:
 
 
 def _at_bound(values: Values, runs: Runs) -> str:
-    law, param = str(values.get("law", "")), str(values.get("param", ""))
+    law, param = values.get("law"), values.get("param")
+    if not isinstance(law, str) or not isinstance(param, str):
+        return "A parameter is at its bound."
     bound = _number(values, "value") or 0.0
     at = (
         f"{say.sentence(PARAMETERS.get(param, param))} ({param} of {law}) is at its bound {say.digits(bound)}"
