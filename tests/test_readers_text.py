@@ -240,9 +240,9 @@ def test_ragged_rows_are_listed_with_both_widths() -> None:
     wide = "4 cells where 3 are expected."
     advice = "is too much: put cells that hold the delimiter in quotes, and write decimals with a point"
     assert [row.line for row in runs.rejected] == [3, 4, 6]
+    narrow = "Write every cell, or leave it empty between two delimiters"
     assert [row.reason for row in runs.rejected] == [
-        "runs.csv row 3: 2 cells where 3 are expected. "
-         "Write every cell, or leave it empty between two delimiters",
+        f"runs.csv row 3: 2 cells where 3 are expected. {narrow}",
         f'runs.csv row 4: {wide} "c" {advice}',
         f'runs.csv row 6: {wide} "e" {advice}',
     ]
@@ -272,6 +272,12 @@ def test_extra_columns_are_kept_as_numbers_or_text() -> None:
     np.testing.assert_array_equal(runs.extra["cells"], [5, np.nan])
     np.testing.assert_array_equal(runs.extra["gap"], [np.nan, 7])
     assert runs.extra["gap (column 6)"].tolist() == ["x", ""]
+
+
+def test_codes_with_leading_zeros_stay_text() -> None:
+    runs = read("n,time,job,size\n1,2,007,0\n2,1,010,0.5\n")
+    assert runs.extra["job"].tolist() == ["007", "010"]
+    assert runs.extra["size"].tolist() == [0, 0.5]
 
 
 def test_quotes_hold_delimiters_and_line_breaks() -> None:

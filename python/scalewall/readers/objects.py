@@ -26,7 +26,9 @@ def looks_like_json(text: str, suffix: str) -> bool:
     """Say whether a text is JSON: by the ending of its name, or by its first sign."""
     if suffix in {".json", ".jsonl", ".ndjson"}:
         return True
-    return suffix not in {".csv", ".tsv", ".tab"} and text.lstrip()[:1] in {"{", "["}
+    lines = (line for line in text.split("\n", 1000)[:1000] if line.strip())
+    first = next((line for line in lines if not line.lstrip().startswith("#")), "")
+    return suffix not in {".csv", ".tsv", ".tab"} and first.lstrip()[:1] in {"{", "["}
 
 
 def parse(text: str, source: str, suffix: str = "") -> Table:
@@ -62,12 +64,12 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _is_lines(text: str) -> bool:
-    """Say whether the first two lines that hold something are JSON each on its own."""
-    first = [line for line in text.split("\n", 200)[:200] if line.strip()][:2]
-    if len(first) < 2:
+    """Say whether the first of several lines that hold something is JSON on its own."""
+    lines = [line for line in text.split("\n", 1000)[:1000] if line.strip() and line.lstrip()[0] != "#"]
+    if len(lines) < 2:
         return False
     try:
-        return all(isinstance(json.loads(line), (dict, list)) for line in first)
+        return isinstance(json.loads(lines[0]), (dict, list))
     except ValueError:
         return False
 

@@ -222,7 +222,7 @@ def _columns(
             names = names[:last]
         if names[0] == "":
             unnamed = frozenset({0})
-    return Table(source, names, tuple(columns), number, rejected, notes, unnamed)
+    return Table(source, names, tuple(columns), number, rejected, notes, unnamed, text=True)
 
 
 def _fields_word(count: int) -> str:
