@@ -33,8 +33,10 @@ def left_out(fit: Fit) -> tuple[str, ...]:
 
 def remarks(fit: Fit) -> tuple[str, ...]:
     """Return what must be read with care beside the rows left out."""
-    said = {"time_does_not_fall"} if fit.refusal is not None else set()
-    lines = [*flagged(fit), *insisted(fit), *(note.text for note in fit.notes if note.code not in said)]
+    lines = [*flagged(fit), *insisted(fit)]
+    # A refusal has said already that the time does not fall, or whatever else its reason is.
+    said = () if fit.refusal is None else (fit.refusal.reason, "time_does_not_fall")
+    lines += [note.text for note in fit.notes if note.code not in said and note.text not in said]
     if fit.refusal is None:
         lines = _coherency(fit) + lines + _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
     return tuple(dict.fromkeys(lines))
