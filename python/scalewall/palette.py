@@ -55,7 +55,7 @@ LIGHT = Theme(
     usl="#0b5fa5",
     usl_log="#b5530b",
     power="#00735c",
-    saturation="#b0508f",
+    saturation="#ae4e8d",
 )
 
 DARK = Theme(

@@ -64,7 +64,7 @@ def count_axis(ax: Axes, scene: Scene) -> None:
     room = max(scene.horizon / scene.first, 4.0) ** EDGE
     right = scene.horizon if scene.forecast else scene.horizon * room
     ax.set_xlim(scene.first / room, right)
-    marks = ticks.doublings(scene.first / room, right, 9)
+    marks = ticks.doublings(scene.first / room, right, ticks.room(right, 11))
     if len(marks) < 2:
         marks = sorted({scene.first, scene.last})
     ax.set_xticks(marks, [ticks.plain(t) for t in marks])

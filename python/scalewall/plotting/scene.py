@@ -191,10 +191,13 @@ def _measured(fit: Fit) -> Scene:
 
 
 def _grid(n: Array, points: int) -> Array:
-    horizon = HORIZON * n[-1]
-    grid = np.concatenate([np.geomspace(n[0], horizon, points), [n[-1]]])
+    """Return where curves are drawn: from the smallest count, but not below one worker, to the horizon."""
+    start, horizon = max(float(n[0]), 1.0), HORIZON * float(n[-1])
+    if horizon <= start:
+        return np.array([horizon])
+    grid = np.concatenate([np.geomspace(start, horizon, points), [n[-1]]])
     # geomspace rounds its ends: without the clip a curve could leave the data by one ulp.
-    return np.unique(np.clip(grid, n[0], horizon))
+    return np.unique(np.clip(grid, start, horizon))
 
 
 def _used_and_flagged(fit: Fit) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -211,19 +214,21 @@ def _time_one(fit: Fit, quantity: str) -> float:
 
 
 def _band(fit: Fit, grid: Array, quantity: str) -> Band | None:
-    if fit.status != "full" and len(fit.counts) < 3:
+    if len(grid) < 2:
         return None
     predicted = fit.predict(grid)
+    columns = predicted.efficiency if quantity == EFFICIENCY else predicted.speedup
+    low, high = columns[:, 1], columns[:, 2]
     if quantity == RATE:
-        low, high = 1.0 / predicted.time[:, 2], 1.0 / predicted.time[:, 1]
-    else:
-        columns = predicted.efficiency if quantity == EFFICIENCY else predicted.speedup
-        low, high = columns[:, 1], columns[:, 2]
+        one = _time_one(fit, quantity)
+        low, high = low / one, high / one
     known = np.isfinite(low) & np.isfinite(high) & (low > 0)
     return Band(grid[known], low[known], high[known]) if known.sum() > 1 else None
 
 
 def _curves(fit: Fit, grid: Array, quantity: str, unit: float) -> tuple[Curve, ...]:
+    if len(grid) < 2:
+        return ()
     if quantity == EFFICIENCY:
         return (Curve("weak", grid, fit.predict(grid).efficiency[:, 0]),)
     kept = [law.law for law in fit.laws if law.kept and law.time_one]

@@ -86,11 +86,14 @@ def strip(fit: Fit, color: str) -> tuple[str, ...] | None:
     low, high = fit.doubling.time_ratio
     if fit.refusal is not None or fit.kind == "weak" or not 0 < low <= high < math.inf:
         return None
-    label = say.glue(f"{against(fit)}: speed times {say.span(1 / high, 1 / low)}")
-    wide, narrow = (
-        strips.strip(fit.doubling.time_ratio, fit.gain, color, label, width) for width in (720.0, 362.0)
+    rate = fit.kind == "throughput"
+    span = say.span(1 / high, 1 / low)
+    label = say.glue(f"{against(fit)}: {'rate' if rate else 'speed'} times {span}")
+    words = strips.HIGHER if rate else strips.FASTER
+    return tuple(
+        strips.strip(fit.doubling.time_ratio, fit.gain, color=color, label=label, words=words, width=width)
+        for width in strips.WIDTHS
     )
-    return wide, narrow
 
 
 def tiles(fit: Fit) -> list[Tile]:
@@ -117,7 +120,7 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
         return None
     # Counts that stand in the table are stored themselves: read off between two they could round differently.
     wanted = {*scene.band.n[::2].tolist(), *(p.n for p in fit.forecasts), *scene.n[[0, -1]], 2 * scene.last}
-    n = sorted(v for v in wanted if scene.first <= v <= scene.horizon)
+    n = sorted(v for v in wanted if scene.band.n[0] <= v <= scene.horizon)
     points = fit.forecast(n)
     unit = time_unit(fit)
     one = Rates(fit)
@@ -143,7 +146,7 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
         "log": scene.log,
         "n": _short(n),
         **{name: _short(values) for name, values in columns.items()},
-        "first": scene.first,
+        "first": n[0],
         "seen": scene.last,
         "last": scene.horizon,
         "unit": "" if one.shown else f"\u00a0{unit.name}",
