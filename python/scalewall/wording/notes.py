@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from scalewall.wording import numbers as say
+from scalewall.wording.estimators import scatter, share_over_scatter
 from scalewall.wording.laws import PARAMETERS, kept_shapes, shape
 
 if TYPE_CHECKING:
@@ -260,24 +261,24 @@ def _scatter_from_misfit(values: Values) -> str:
     return f"One run per count: scatter is judged from the misfit{size}."
 
 
-def _scatter(values: Values) -> str:
-    scatter = _number(values, "scatter", "cv")
-    if scatter is None:
-        return "Runs at one count scatter."
-    much = " That is much: look for other programs, or pin the threads." if scatter >= MUCH_SCATTER else ""
-    return f"Runs at one count scatter by {say.share(scatter)}.{much}"
-
-
-def _estimators_differ(values: Values) -> str:
+def _estimators_differ(values: Values, runs: Runs) -> str:
     names = {"log": "log times", "time": "times", "medians": "medians"}
     found = [(names.get(key, key.replace("_", " ")), _number(values, key)) for key in values]
+    found.append(("times over their scatter", share_over_scatter(runs)))
     numbers = [(name, value) for name, value in found if value is not None]
+    spread = scatter(runs)
+    much = "" if spread is None else _scatter(spread)
     if not numbers:
-        return "The serial share depends on the way it is estimated."
+        return f"The serial share depends on the way it is estimated.{much}"
     ends = min(v for _, v in numbers), max(v for _, v in numbers)
     told = ", ".join(f"{name} {_fraction(v)}" for name, v in sorted(numbers, key=lambda pair: pair[1]))
     span = f"{_fraction(ends[0])}{say.DASH}{_fraction(ends[1])}"
-    return f"Amdahl's serial share depends on the way it is estimated: {span} (from {told})."
+    return f"Amdahl's serial share depends on the way it is estimated: {span} (from {told}).{much}"
+
+
+def _scatter(spread: float) -> str:
+    look = " That is much: look for other programs, or pin the threads." if spread >= MUCH_SCATTER else ""
+    return f" Runs at one count scatter by {say.share(spread)}.{look}"
 
 
 def _extrapolated_t1(values: Values, runs: Runs) -> str:
@@ -315,8 +316,6 @@ _TEXTS: dict[str, Callable[[Values], str]] = {
     "laws_kept": _laws_kept,
     "no_shape_fits": _no_shape_fits,
     "scatter_from_misfit": _scatter_from_misfit,
-    "scatter": _scatter,
-    "estimators_differ": _estimators_differ,
     "insisted_law_not_kept": _insisted_law_not_kept,
     "rounds_removed": _rounds_removed,
 }
@@ -329,6 +328,7 @@ _NAMING: dict[str, Callable[[Values, Runs], str]] = {
     "first_run_slow": _first_run_slow,
     "at_bound": _at_bound,
     "karp_flatt": _karp_flatt,
+    "estimators_differ": _estimators_differ,
     "extrapolated_t1": _extrapolated_t1,
     "horizon_crossed": _horizon_crossed,
 }
