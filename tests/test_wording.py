@@ -347,3 +347,13 @@ def test_estimators_of_the_serial_share_span_what_scripts_get() -> None:
     assert f"0.139–{stays / (stays + divides):.3f}" in text
     assert "0.139–0.152" in text
     assert "scatter by 10 %. That is much" in text
+
+
+def test_weak_efficiencies_stand_against_the_smallest_count() -> None:
+    # AMG of LANL, problem 1, published as 1, .762, .538, .388, .337, .319 and .292 on 32 to 2048 nodes.
+    fom = [3.9e9, 5.94e9, 8.39e9, 1.21e10, 2.1e10, 3.98e10, 7.29e10]
+    runs = Runs([32, 64, 128, 256, 512, 1024, 2048], throughput=fom, kind="weak", unit=("nodes", "node"))
+    assert wording.weak_efficiency_text(runs) == (
+        "Efficiency against 32 nodes, as measured: 76 % at 64, 54 % at 128, 39 % at 256, 34 % at 512, "
+        "32 % at 1024 and 29 % at 2048."
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
 from scalewall.wording.laws import parameters, shape
+from scalewall.wording.notes import weak_efficiency_text
 from scalewall.wording.verdict import HARDLY, standing
 
 if TYPE_CHECKING:
@@ -38,7 +39,15 @@ def remarks(fit: Fit) -> tuple[str, ...]:
     said = () if fit.refusal is None else (fit.refusal.reason, "time_does_not_fall")
     lines += [note.text for note in fit.notes if note.code not in said and note.text not in said]
     if fit.refusal is None:
-        lines = _coherency(fit) + lines + _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
+        lines = (
+            _coherency(fit)
+            + lines
+            + _weak_efficiencies(fit)
+            + _spread(fit)
+            + _boundary(fit)
+            + _capped(fit)
+            + _reading(fit)
+        )
     return tuple(dict.fromkeys(lines))
 
 
@@ -103,6 +112,11 @@ def _coherency(fit: Fit) -> list[str]:
             f"(coherency): {sum_of} at {say.count(largest)}{more}."
         )
     ]
+
+
+def _weak_efficiencies(fit: Fit) -> list[str]:
+    text = weak_efficiency_text(fit.runs)
+    return [text] if text is not None else []
 
 
 def _spread(fit: Fit) -> list[str]:

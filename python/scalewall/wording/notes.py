@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from scalewall.wording import numbers as say
 from scalewall.wording.estimators import scatter, share_over_scatter
 from scalewall.wording.laws import PARAMETERS, kept_shapes, shape
@@ -67,6 +69,29 @@ _PLAIN = {
     "karp_flatt_flat": "e(n) neither rises nor falls beyond its noise: it looks like serial work.",
     "karp_flatt_falls": "e(n) falls: the 1-{one} run may be too fast a yardstick.",
 }
+
+
+def weak_efficiency_text(runs: Runs) -> str | None:
+    """Return the efficiencies of weak-scaling runs against their smallest count, as measured.
+
+    None where that count is one worker: the table of the runs has the same numbers then.
+    """
+    counts = np.unique(runs.n)
+    if runs.kind != "weak" or counts.size < 2 or counts[0] <= 1:
+        return None
+    middle = [float(np.log(runs.time[runs.n == n]).mean()) for n in counts]
+    pairs = [(float(n), math.exp(middle[0] - y)) for n, y in zip(counts[1:], middle[1:], strict=True)]
+    shown, rest = _spread_out(pairs)
+    told = say.listed(f"{say.share(e)} at {say.count(n)}" for n, e in shown)
+    return f"Efficiency against {_on(float(counts[0]), runs)}, as measured: {told}{rest}."
+
+
+def _spread_out(pairs: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], str]:
+    """Return all pairs, or a few spread over all counts and a remark that they are a few."""
+    if len(pairs) <= MOST:
+        return pairs, ""
+    step = (len(pairs) - 1) / (SHOWN - 1)
+    return [pairs[round(i * step)] for i in range(SHOWN)], f" ({len(pairs)} counts, {SHOWN} shown)"
 
 
 def _number(values: Values, *names: str) -> float | None:
@@ -220,12 +245,7 @@ def _karp_flatt(values: Values, runs: Runs) -> str:
     measured = _against_measured(counts, runs)
     if measured is not None:
         what, shares = f"{what}, against the run on 1 as measured", measured
-    rest = ""
-    pairs = list(zip(counts, shares, strict=True))
-    if len(pairs) > MOST:
-        step = (len(pairs) - 1) / (SHOWN - 1)
-        rest = f" ({len(pairs)} counts, {SHOWN} shown)"
-        pairs = [pairs[round(i * step)] for i in range(SHOWN)]
+    pairs, rest = _spread_out(list(zip(counts, shares, strict=True)))
     told = say.listed(f"{_fraction(e)} at {say.count(n)}" for n, e in pairs)
     few = "; too few points for a trend" if values.get("reading") == "too few points" else ""
     return f"{what}: {told}{rest}{few}.{_instrumented(runs, max(shares))}"
