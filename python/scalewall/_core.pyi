@@ -13,6 +13,7 @@ __all__ = [
     "curves_next",
     "curves_weak",
     "fitting_analyse",
+    "fitting_mean_interval",
 ]
 
 __version__: str
@@ -72,3 +73,4 @@ def fitting_analyse(
     targets: npt.NDArray[np.float64] | None = None,
     confirm: bool = False,
 ) -> Analysis: ...
+def fitting_mean_interval(values: npt.NDArray[np.float64], level: float) -> tuple[float, float, float]: ...

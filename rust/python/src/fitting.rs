@@ -73,6 +73,16 @@ pub(crate) fn fitting_analyse(
     Ok(Analysis(analysis.map_err(CoreError::from)?))
 }
 
+/// Mean of a few values and its two-sided interval by Student's t: value, low, high.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
+pub(crate) fn fitting_mean_interval(
+    values: PyReadonlyArray1<'_, f64>,
+    level: f64,
+) -> PyResult<(f64, f64, f64)> {
+    Ok(fitting::mean_interval(&values.to_vec()?, level).map_err(CoreError::from)?)
+}
+
 /// What was found in one table of runs.
 #[pyclass(frozen, module = "scalewall._core")]
 pub(crate) struct Analysis(fitting::Analysis);

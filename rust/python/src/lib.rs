@@ -14,7 +14,7 @@ mod _core {
     #[pymodule_export]
     use super::curves::{curves_forecast, curves_next, curves_weak};
     #[pymodule_export]
-    use super::fitting::{Analysis, fitting_analyse};
+    use super::fitting::{Analysis, fitting_analyse, fitting_mean_interval};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -153,6 +153,10 @@ impl Findings {
     /// is the bound kappa = 0 of the universal law, and is judged by that one; where the best law sits
     /// at kappa = 0 it is Amdahl's.
     fn keep(&mut self) -> Option<usize> {
+        if let [only] = self.fits.as_mut_slice() {
+            only.kept = true;
+            return Some(0);
+        }
         let find = |law: Law| self.fits.iter().position(|fit| fit.law == law);
         let competing = (0..self.fits.len()).filter(|i| COMPETING.contains(&self.fits[*i].law));
         let best = competing.min_by(|i, k| self.fits[*i].sse.total_cmp(&self.fits[*k].sse))?;

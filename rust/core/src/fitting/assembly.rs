@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::analysis::{Findings, Status};
-use super::curves::Bounds3;
+use super::curves::{Bounds3, measurements, recommended};
 use super::family::{LISTED, Law};
 use super::fitted::Fitted;
 use super::karp_flatt::{self, Share, share_of};
@@ -11,9 +11,10 @@ use super::noise::{lack_of_fit, t_two_sided};
 use super::options::{Interval, Kind};
 use super::outlook::Outlook;
 use super::profile::Residuals;
+use super::remeasure;
 use super::report::{
-    Count, Doubling, Estimate, Flagged, ForecastReport, Knee, LackOfFit, LawReport, Middle, Range, Report,
-    RoundsReport, SerialFraction,
+    Count, Doubling, Estimate, Flagged, ForecastReport, Knee, LackOfFit, LawReport, Measurement, Middle,
+    Range, Report, RoundsReport, SerialFraction,
 };
 use super::table::Rounds;
 use super::wald::{Wald, wald};
@@ -29,6 +30,8 @@ pub(super) fn report(findings: &Findings) -> Report {
     let over = findings.over(&allowed);
     let strong = !allowed.is_empty() && options.kind != Kind::Weak;
     let range = |(low, high)| Range { low, high };
+    let doubling = doubling(findings);
+    let (candidates, next) = measure_next(findings, &doubling);
     Report {
         status: match findings.status {
             Status::Full => "full",
@@ -60,10 +63,10 @@ pub(super) fn report(findings: &Findings) -> Report {
             let (low, high) = over.knee(options.efficiency);
             Knee { efficiency: options.efficiency, low, high }
         }),
-        doubling: (findings.status != Status::OneCount || options.law.is_some()).then(|| doubling(findings)),
+        doubling,
         forecast: forecast(findings),
-        next: None,
-        candidates: Vec::new(),
+        next,
+        candidates,
         families: findings.curves.as_ref().map(|curves| curves.weights().into_iter().collect()),
         notes: Vec::new(),
     }
@@ -112,6 +115,11 @@ pub(super) fn karp_flatt_values(findings: &Findings) -> Vec<Option<Share>> {
             .anchor
             .as_ref()
             .map_or(nothing, |anchor| karp_flatt::values(means, anchor, relative.noise, options.level)),
+        // Without a law a measured one-worker time serves, and nothing says how well it is known.
+        None if means.n[0] == 1.0 => {
+            let of = |j: usize| share_of(means.y[j] - means.y[0], f64::INFINITY, 1.0, means.n[j]);
+            (0..means.n.len()).map(|j| (j > 0).then(|| of(j))).collect()
+        }
         None => nothing,
     }
 }
@@ -175,15 +183,8 @@ fn law_report(findings: &Findings, fit: &Fitted) -> LawReport {
             }
         }
     } else {
-        let mut put = |name, range: Option<(f64, f64)>| {
-            if let Some((low, high)) = range {
-                intervals.insert(name, Range { low, high });
-            }
-        };
-        put(names[0], fit.range(profile, |point| point.a));
-        if let Some(second) = names.get(1) {
-            put(second, fit.range(profile, |point| point.b));
-        }
+        let ranges = fit.intervals(profile).map(|(low, high)| Range { low, high });
+        intervals.extend(names.iter().copied().zip(ranges));
     }
     LawReport {
         law: fit.law.name(),
@@ -282,6 +283,37 @@ pub(super) fn does_not_fall(findings: &Findings) -> bool {
 
 fn middle(ratio: Bounds3) -> Middle {
     Middle { low: ratio.low, mid: Some(ratio.mid), high: ratio.high }
+}
+
+/// Measurements compared, and the one to make; nothing where the question is answered or was never
+/// asked. Where no interval can be had yet, more counts and repeats are what is missing.
+fn measure_next(findings: &Findings, doubling: &Doubling) -> (Vec<Measurement>, Option<Measurement>) {
+    let Findings { means, options, .. } = findings;
+    if matches!(doubling.answer, "yes" | "no") || (options.kind == Kind::Unknown && options.law.is_none()) {
+        return (Vec::new(), None);
+    }
+    let candidates = if findings.by_regions() {
+        let allowed = findings.allowed();
+        remeasure::measurements(&findings.over(&allowed), options.cap, options.level)
+    } else if let Some(curves) = &findings.curves {
+        let top = findings.largest();
+        let at = |time: &dyn Fn(f64) -> f64| [1.0, 2.0, 4.0].map(|factor| time(factor * top).ln());
+        let mut laws: Vec<[f64; 3]> = findings.allowed().iter().map(|fit| at(&|n| fit.time(n))).collect();
+        if laws.is_empty() {
+            // Weak runs have no law: the middle of the curves stands for it.
+            let last = means.y[means.y.len() - 1].exp();
+            laws.push(at(&|n| last * curves.time_ratio(n, options.level).mid));
+        }
+        measurements(curves, means, &laws, options.cap, options.level)
+    } else {
+        Vec::new()
+    };
+    let twice = 2.0 * findings.largest();
+    let missing = (findings.status != Status::Full && candidates.is_empty())
+        .then_some(Measurement { n: twice, repeats: 3, shrinks_to: None })
+        .filter(|m| options.cap.is_none_or(|cap| m.n <= cap));
+    let next = recommended(&candidates).or(missing);
+    (candidates, next)
 }
 
 fn forecast(findings: &Findings) -> Vec<ForecastReport> {

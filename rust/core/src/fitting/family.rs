@@ -64,6 +64,11 @@ impl Law {
         self.parameters().len() + 1
     }
 
+    /// Counts below which the minimum is not one point; a limit needs a measured count on either side.
+    pub(super) fn least_counts(self) -> usize {
+        if self == Self::Saturation { 4 } else { self.size() }
+    }
+
     /// Whether `a` is a serial fraction.
     pub(super) fn has_sigma(self) -> bool {
         self != Self::Power
@@ -94,16 +99,19 @@ impl Law {
 
     /// Workers that run fastest, at least 1; infinite where more always help.
     pub(super) fn peak(self, at: Point) -> f64 {
+        if_countable(self.peak_root(at).max(1.0))
+    }
+
+    fn peak_root(self, at: Point) -> f64 {
         let Point { a, b } = at;
-        let root = match self {
+        match self {
             Self::Amdahl | Self::Power => f64::INFINITY,
             Self::Saturation => b,
             _ if b <= 0.0 => f64::INFINITY,
             Self::Usl => ((1.0 - a).max(0.0) / b).sqrt(),
             Self::UslLog => (1.0 - a) * LN_2 / b,
             Self::UslLogSchwartz => schwartz_peak(a, b),
-        };
-        root.max(1.0)
+        }
     }
 
     /// The largest speedup of the curve: at the peak, or its limit for many workers.
@@ -125,6 +133,10 @@ impl Law {
     /// From `n h(n) = 1 / efficiency`: closed forms, and Newton's method for the logarithmic laws,
     /// whose left side is convex and rising.
     pub(super) fn knee(self, at: Point, efficiency: f64) -> f64 {
+        if_countable(self.knee_root(at, efficiency))
+    }
+
+    fn knee_root(self, at: Point, efficiency: f64) -> f64 {
         let Point { a, b } = at;
         let cost = 1.0 / efficiency;
         match self {
@@ -164,9 +176,16 @@ impl Law {
     pub(super) fn bounds(self, counts: &[f64], bounded: bool) -> Bounds {
         let free = (-FREE, FREE);
         let m = counts.len();
-        let a = if bounded || self == Self::Saturation { (0.0, 1.0) } else { free };
+        let a = match self {
+            // One count says nothing about the shape: linear scaling is the plainest.
+            Self::Power if m < 2 => (1.0, 1.0),
+            _ if m < 2 => (0.0, 0.0),
+            _ if bounded || self == Self::Saturation => (0.0, 1.0),
+            _ => free,
+        };
         let b = match self {
             Self::Amdahl | Self::Power => (0.0, 0.0),
+            _ if m < 2 && self != Self::Saturation => (0.0, 0.0),
             // In 1 / limit_n, the coordinate in which the curve is linear; inside the measured counts.
             Self::Saturation if m > 3 => (1.0 / counts[m - 2], 1.0 / counts[1]),
             Self::Saturation => (1.0 / counts[1.min(m - 1)], 1.0 / counts[1.min(m - 1)]),
@@ -189,6 +208,12 @@ pub(super) struct Point {
 pub(super) struct Bounds {
     pub a: (f64, f64),
     pub b: (f64, f64),
+}
+
+/// A count of workers; infinite beyond 2^53, where whole numbers end and no program goes.
+fn if_countable(n: f64) -> f64 {
+    const COUNTABLE: f64 = 9_007_199_254_740_992.0;
+    if n <= COUNTABLE { n } else { f64::INFINITY }
 }
 
 /// Quotient of a count, infinite where the curve never gets there.

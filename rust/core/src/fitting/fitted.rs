@@ -12,6 +12,7 @@ use super::surface::{Basis, Surface};
 pub(super) struct Fitted {
     pub law: Law,
     basis: Basis,
+    bounded: bool,
     bounds: Bounds,
     basins: Vec<Basin>,
     /// Parameters at the minimum.
@@ -43,10 +44,13 @@ impl Fitted {
         let level = surface.along_a(a, b).level;
         let df_misfit = (profile.n.len() as f64 - law.size() as f64).max(0.0);
         let noise = noise(sse, df_misfit, profile.ss_pure, profile.df_pure, profile.least_variance());
+        // With fewer counts than parameters the minimum is not one point, and nothing has an interval.
+        let noise = noise.filter(|_| profile.n.len() >= law.least_counts());
         let time_one = profile.time_one(level);
         Self {
             law,
             basis,
+            bounded,
             bounds,
             basins,
             point,
@@ -58,6 +62,11 @@ impl Fitted {
             kept: false,
             region: None,
         }
+    }
+
+    /// The same law on another table.
+    pub(super) fn on(&self, profile: &Profile) -> Self {
+        Self::new(profile, self.law, self.bounded)
     }
 
     /// The surface this law was fitted on.
@@ -97,6 +106,17 @@ impl Fitted {
     /// Smallest and largest value of a quantity over the region; `None` without one.
     pub(super) fn range(&self, profile: &Profile, quantity: impl Fn(Point) -> f64) -> Option<(f64, f64)> {
         self.region.as_ref().map(|region| region.range(&self.surface(profile), quantity))
+    }
+
+    /// Intervals of the shape parameters; without a region they may be anything.
+    pub(super) fn intervals(&self, profile: &Profile) -> [(f64, f64); 2] {
+        match &self.region {
+            Some(region) => {
+                let surface = self.surface(profile);
+                [region.range(&surface, |point| point.a), region.range_b(&surface)]
+            }
+            None => [(0.0, 1.0), (if self.law == Law::Saturation { 1.0 } else { 0.0 }, f64::INFINITY)],
+        }
     }
 
     /// Fitted time at `n` workers.

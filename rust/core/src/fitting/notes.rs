@@ -111,6 +111,7 @@ fn amount(findings: &Findings, notes: &mut Vec<Note>) {
     let code = match findings.status {
         Status::Full => None,
         Status::ThreeCounts => Some("three_counts"),
+        Status::TooFewRepeats if findings.best().is_some_and(|fit| fit.noise.is_some()) => None,
         Status::TooFewRepeats => Some("interval_not_available"),
         Status::TwoCounts => Some("two_counts"),
         Status::OneCount => Some("one_count"),
@@ -194,6 +195,9 @@ fn laws(findings: &Findings, notes: &mut Vec<Note>) {
         let values = [("law", fit.law.name().into()), ("param", param.into()), ("value", value.into())];
         Note::new("at_bound", values)
     };
+    if best.noise.is_none() {
+        return;
+    }
     let usl = findings.fits.iter().find(|fit| fit.law == Law::Usl && without_coherency(fit));
     let bare = if best.law == Law::Amdahl && findings.options.law.is_none() { usl } else { Some(best) };
     notes.extend(bare.filter(|fit| without_coherency(fit)).map(|fit| at_bound(fit, "kappa", 0.0)));

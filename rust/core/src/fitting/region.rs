@@ -11,7 +11,7 @@ use super::family::Point;
 use super::minimum::Basin;
 use super::profile::Local;
 use super::scalar::{crossing, maximise};
-use super::surface::{Slice, Surface, reach};
+use super::surface::{Side, Slice, Surface, reach};
 
 /// Slices of a region that is smooth throughout.
 const SLICES: usize = 17;
@@ -52,7 +52,7 @@ fn from_angle(t: f64, (low, high): (f64, f64)) -> f64 {
 impl Region {
     /// Cut the region around the basins of a law.
     pub(super) fn new(surface: &Surface<'_>, basins: &[Basin], threshold: f64) -> Self {
-        let gain = 1e-9 * (threshold - basins[0].sse);
+        let gain = 1e-7 * (threshold - basins[0].sse);
         let count = if basins.len() > 1 { SLICES_BETWEEN } else { SLICES };
         let pieces = basins
             .iter()
@@ -66,8 +66,45 @@ impl Region {
 
     /// Smallest and largest value over the region of a quantity that has its extremes on the boundary.
     pub(super) fn range(&self, surface: &Surface<'_>, quantity: impl Fn(Point) -> f64) -> (f64, f64) {
-        let low = -self.largest(surface, |point| -quantity(point));
-        (low, self.largest(surface, quantity))
+        let mut least = (f64::INFINITY, None);
+        let mut most = (f64::NEG_INFINITY, None);
+        for (p, piece) in self.pieces.iter().enumerate() {
+            for (s, slice) in piece.slices.iter().enumerate() {
+                for side in [Side::Low, Side::High] {
+                    let value = quantity(surface.point(slice.end(side), slice.b));
+                    let place = Some((p, s, side));
+                    if value < least.0 {
+                        least = (value, place);
+                    }
+                    if value > most.0 {
+                        most = (value, place);
+                    }
+                }
+            }
+        }
+        let search = |sign: f64, (value, place): (f64, Option<(usize, usize, Side)>)| {
+            let Some((p, s, side)) = place.filter(|_| value.is_finite()) else { return value };
+            let at = |surface: &Surface<'_>, b: f64, a: f64| sign * quantity(surface.point(a, b));
+            let found = self.between(
+                surface,
+                (p, s),
+                |surface, slice| at(surface, slice.b, slice.end(side)),
+                |surface, b, start| {
+                    let end = surface.side(b, start, self.gain, self.threshold, side);
+                    end.map_or(f64::NEG_INFINITY, |a| at(surface, b, a))
+                },
+            );
+            sign * found
+        };
+        (search(-1.0, least), search(1.0, most))
+    }
+
+    /// Smallest and largest `b`: the ends of the pieces.
+    pub(super) fn range_b(&self, surface: &Surface<'_>) -> (f64, f64) {
+        let ends =
+            self.pieces.iter().flat_map(|piece| [piece.slices[0].b, piece.slices[piece.slices.len() - 1].b]);
+        ends.map(|b| surface.point(0.0, b).b)
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), b| (low.min(b), high.max(b)))
     }
 
     /// The largest value over the region of a quantity that may have it inside.
@@ -79,52 +116,62 @@ impl Region {
         surface: &Surface<'_>,
         quantity: impl Fn(&Local<1>, Point) -> f64,
     ) -> f64 {
-        self.extreme(surface, |surface, slice| {
+        let in_slice = |surface: &Surface<'_>, slice: &Slice| {
             let inner = |a: f64| quantity(&surface.along_a(a, slice.b), surface.point(a, slice.b));
-            let known = inner(slice.low).max(inner(slice.high)).max(inner(slice.mid));
-            if slice.high > slice.low {
-                known.max(maximise((slice.low, slice.high), slice.mid, inner(slice.mid), inner))
-            } else {
-                known
-            }
-        })
-    }
-
-    fn largest(&self, surface: &Surface<'_>, quantity: impl Fn(Point) -> f64) -> f64 {
-        // The two ends of the slices are two boundary curves: each is searched on its own.
-        let low = self.extreme(surface, |surface, slice| quantity(surface.point(slice.low, slice.b)));
-        let high = self.extreme(surface, |surface, slice| quantity(surface.point(slice.high, slice.b)));
-        low.max(high)
-    }
-
-    /// The largest value of `of` over all slices, between them too.
-    fn extreme(&self, surface: &Surface<'_>, of: impl Fn(&Surface<'_>, &Slice) -> f64) -> f64 {
-        let mut best = f64::NEG_INFINITY;
-        let mut place = None;
+            let mut known = [slice.low, slice.mid, slice.high].map(|a| (a, inner(a)));
+            known.sort_by(|x, y| y.1.total_cmp(&x.1));
+            if slice.high > slice.low { maximise((slice.low, slice.high), known, inner) } else { known[0].1 }
+        };
+        let mut best = (f64::NEG_INFINITY, None);
         for (p, piece) in self.pieces.iter().enumerate() {
             let smooth = Surface { plateau: piece.plateau, ..*surface };
             for (s, slice) in piece.slices.iter().enumerate() {
-                let value = of(&smooth, slice);
-                if value > best {
-                    (best, place) = (value, Some((p, s)));
+                let value = in_slice(&smooth, slice);
+                if value > best.0 {
+                    best = (value, Some((p, s)));
                 }
             }
         }
-        let Some((p, s)) = place.filter(|_| best.is_finite()) else { return best };
+        let Some(place) = best.1.filter(|_| best.0.is_finite()) else { return best.0 };
+        self.between(surface, place, in_slice, |surface, b, start| {
+            let slice = surface.slice(b, start, self.gain, self.threshold);
+            slice.map_or(f64::NEG_INFINITY, |slice| in_slice(surface, &slice))
+        })
+    }
+
+    /// The largest value of `of` near slice `s` of piece `p`, where the largest of all slices lies:
+    /// new slices are cut between its neighbours. `cut(surface, b, start)` values a new one.
+    fn between(
+        &self,
+        surface: &Surface<'_>,
+        (p, s): (usize, usize),
+        of: impl Fn(&Surface<'_>, &Slice) -> f64,
+        cut: impl Fn(&Surface<'_>, f64, f64) -> f64,
+    ) -> f64 {
         let Piece { plateau, slices } = &self.pieces[p];
-        let ends = (slices[0].b, slices[slices.len() - 1].b);
-        if ends.0 == ends.1 {
+        let smooth = Surface { plateau: *plateau, ..*surface };
+        let best = of(&smooth, &slices[s]);
+        if slices.len() < 3 {
             return best;
         }
-        let smooth = Surface { plateau: *plateau, ..*surface };
+        let ends = (slices[0].b, slices[slices.len() - 1].b);
         let at = |i: usize| angle(slices[i].b, ends);
+        let middle = s.clamp(1, slices.len() - 2);
+        let others = if s == middle { [s - 1, s + 1] } else { [middle, 2 * middle - s] };
+        let (w, v) = (of(&smooth, &slices[others[0]]), of(&smooth, &slices[others[1]]));
+        let mut known = [(at(s), best), (at(others[0]), w), (at(others[1]), v)];
+        if v > w {
+            known.swap(1, 2);
+        }
         let bracket = (at(s.saturating_sub(1)), at((s + 1).min(slices.len() - 1)));
-        let between = maximise(bracket, at(s), best, |t| {
+        maximise(bracket, known, |t| {
             let b = from_angle(t, ends);
-            let slice = smooth.slice(b, slices[s].mid, self.gain, self.threshold);
-            slice.map_or(f64::NEG_INFINITY, |slice| of(&smooth, &slice))
-        });
-        best.max(between)
+            // The bottom of the cut moves smoothly with b: a straight line between two slices is a start.
+            let other = if (b < slices[s].b && s > 0) || s + 1 == slices.len() { s - 1 } else { s + 1 };
+            let (here, there) = (slices[s], slices[other]);
+            let start = here.mid + (there.mid - here.mid) * (b - here.b) / (there.b - here.b);
+            cut(&smooth, b, start)
+        })
     }
 }
 

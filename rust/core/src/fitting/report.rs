@@ -200,7 +200,7 @@ pub struct Report {
     /// Workers at which the efficiency falls to the level asked for.
     pub knee: Option<Knee>,
     /// The doubling answer.
-    pub doubling: Option<Doubling>,
+    pub doubling: Doubling,
     /// Values that somebody will measure.
     pub forecast: Vec<ForecastReport>,
     /// The measurement that tells most.

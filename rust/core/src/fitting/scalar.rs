@@ -108,7 +108,7 @@ pub(super) fn crossing(
             x = bound;
         }
         let (f, slope) = eval(x);
-        if (f - threshold).abs() <= 1e-9 * rise {
+        if (f - threshold).abs() <= 1e-7 * rise {
             return x;
         }
         if f < threshold {
@@ -149,35 +149,30 @@ pub(super) fn crossing(
 
 /// The largest value of `f` on `[low, high]` by Brent's parabolas and golden sections.
 ///
-/// `best` is the largest value known inside, at `at`. Stops when the bracket has shrunk to a
-/// hundredth or a step gains less than a part in 10^5.
-pub(super) fn maximise((low, high): (f64, f64), at: f64, best: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
+/// `known` are three places with their values, the best first: the first parabola goes through them.
+/// Stops when the place is known to a two-hundredth of the bracket, where the value is flat.
+pub(super) fn maximise(
+    (low, high): (f64, f64),
+    known: [(f64, f64); 3],
+    mut f: impl FnMut(f64) -> f64,
+) -> f64 {
     const GOLDEN: f64 = 0.381_966_011_250_105;
+    let [(mut x, mut fx), (mut w, mut fw), (mut v, mut fv)] = known;
     let (mut a, mut b) = (low, high);
-    let (mut x, mut w, mut v) = (at, at, at);
-    let (mut fx, mut fw, mut fv) = (best, best, best);
-    let (mut step, mut before) = (0.0_f64, 0.0_f64);
-    let tolerance = 1e-3 * (high - low);
-    for _ in 0..40 {
+    let tolerance = 5e-3 * (high - low);
+    // The last step and the one before: a parabola must at least halve the latter.
+    let (mut step, mut before) = (high - low, high - low);
+    for _ in 0..30 {
         let middle = 0.5 * (a + b);
         if (x - middle).abs() <= 2.0 * tolerance - 0.5 * (b - a) {
             break;
         }
         let r = (x - w) * (fx - fv);
-        let mut q = (x - v) * (fx - fw);
-        let mut p = (x - v) * q - (x - w) * r;
-        q = 2.0 * (q - r);
-        if q > 0.0 {
-            p = -p;
-        }
-        q = q.abs();
-        let parabola = p.abs() < (0.5 * q * before).abs()
-            && p > q * (a - x)
-            && p < q * (b - x)
-            && before.abs() > tolerance;
-        before = step;
-        if parabola {
-            step = p / q;
+        let q = (x - v) * (fx - fw);
+        let (p, q) = ((x - v) * q - (x - w) * r, 2.0 * (q - r));
+        let (p, q) = if q > 0.0 { (-p, q) } else { (p, -q) };
+        if p.abs() < (0.5 * q * before).abs() && p > q * (a - x) && p < q * (b - x) {
+            (before, step) = (step, p / q);
             let u = x + step;
             if u - a < 2.0 * tolerance || b - u < 2.0 * tolerance {
                 step = if x < middle { tolerance } else { -tolerance };

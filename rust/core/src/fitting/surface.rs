@@ -53,6 +53,19 @@ pub(super) struct Slice {
     pub high: f64,
 }
 
+/// One end of a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Low,
+    High,
+}
+
+impl Slice {
+    pub(super) fn end(&self, side: Side) -> f64 {
+        if side == Side::Low { self.low } else { self.high }
+    }
+}
+
 impl<'t> Surface<'t> {
     pub(super) fn new(profile: &'t Profile, basis: &'t Basis, law: Law, bounds: Bounds) -> Self {
         Self { profile, basis, law, bounds, plateau: 0.0 }
@@ -150,17 +163,25 @@ impl<'t> Surface<'t> {
     /// The part of the cut at `b` below `threshold`; `None` where the cut stays above it.
     pub(super) fn slice(&self, b: f64, start: f64, gain: f64, threshold: f64) -> Option<Slice> {
         let (mid, bottom) = self.valley(b, start, gain);
-        if bottom.f > threshold {
-            return None;
-        }
+        let end = |side| self.climb(b, mid, bottom, threshold, side);
+        (bottom.f <= threshold).then(|| Slice { b, low: end(Side::Low), mid, high: end(Side::High) })
+    }
+
+    /// One end of the part of the cut at `b` below `threshold`.
+    pub(super) fn side(&self, b: f64, start: f64, gain: f64, threshold: f64, side: Side) -> Option<f64> {
+        let (mid, bottom) = self.valley(b, start, gain);
+        (bottom.f <= threshold).then(|| self.climb(b, mid, bottom, threshold, side))
+    }
+
+    /// From the bottom of the cut at `b` up to `threshold`, or to the bound.
+    fn climb(&self, b: f64, mid: f64, bottom: Value, threshold: f64, side: Side) -> f64 {
         let reach = reach(threshold - bottom.f, bottom.curvature, mid);
-        let side = |step: f64, bound: f64| {
-            crossing(mid, bottom.f, step, bound, threshold, |a| {
-                let local = self.along_a(a, b);
-                (local.sse, local.slope[0])
-            })
-        };
-        Some(Slice { b, low: side(-reach, self.bounds.a.0), mid, high: side(reach, self.bounds.a.1) })
+        let (step, bound) =
+            if side == Side::Low { (-reach, self.bounds.a.0) } else { (reach, self.bounds.a.1) };
+        crossing(mid, bottom.f, step, bound, threshold, |a| {
+            let local = self.along_a(a, b);
+            (local.sse, local.slope[0])
+        })
     }
 }
 
