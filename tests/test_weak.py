@@ -32,7 +32,9 @@ def read(counts: Array, times: Array, level: float = 0.95) -> dict[str, Any]:
     y = np.array([group.mean() for group in groups])
     runs = np.array([float(len(group)) for group in groups])
     ss_pure = float(sum(((group - group.mean()) ** 2).sum() for group in groups))
-    return _core.curves_weak(n, y, runs, ss_pure, float(len(counts) - len(n)), level)
+    got = _core.curves_weak(n, y, runs, ss_pure, float(len(counts) - len(n)), level)
+    assert got is not None
+    return got
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])

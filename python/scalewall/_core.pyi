@@ -45,7 +45,7 @@ def curves_weak(
     ss_pure: float,
     df_pure: float,
     level: float,
-) -> dict[str, Any]: ...
+) -> dict[str, Any] | None: ...
 
 @final
 class Analysis:

@@ -101,9 +101,9 @@ pub(crate) fn curves_next<'py>(
 ///
 /// Returns
 /// -------
-/// dict
+/// dict or None
 ///     `time_one`, `efficiency_at_max`, `log_growth`, `linear_growth`, `shapes`, `growth_per_doubling`
-///     and `efficiency`.
+///     and `efficiency`; None where no growth can be stated.
 #[allow(clippy::needless_pass_by_value)]
 #[pyfunction]
 pub(crate) fn curves_weak<'py>(

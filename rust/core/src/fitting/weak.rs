@@ -35,17 +35,17 @@ const HALVINGS: usize = 60;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Weak {
     /// T(1): measured where there are runs on one worker, otherwise of the best shape.
-    pub time_one: Option<f64>,
+    pub time_one: f64,
     /// T(1) over the measured time at the largest count.
-    pub efficiency_at_max: Option<f64>,
+    pub efficiency_at_max: f64,
     /// c of T(1) (1 + c log2 n): share of T(1) that each doubling adds.
-    pub log_growth: Option<Estimate>,
+    pub log_growth: Estimate,
     /// c of T(1) (1 + c (n - 1)): share of T(1) that each worker adds.
-    pub linear_growth: Option<Estimate>,
+    pub linear_growth: Estimate,
     /// The shapes that the data allow: `log_growth`, `linear_growth` or both, the better first.
     pub shapes: Vec<&'static str>,
     /// T(2n)/T(n) - 1 over the last two doublings up to the largest count, over the shapes allowed.
-    pub growth_per_doubling: Option<Range>,
+    pub growth_per_doubling: Range,
     /// Efficiency at twice and four times the largest count.
     pub efficiency: Vec<WeakEfficiency>,
 }
@@ -64,34 +64,32 @@ pub struct WeakEfficiency {
 }
 
 /// Read weak-scaling runs; `means` and `curves` are those of the time per unit of work, T(n)/n.
-pub fn weak(means: &Means, curves: Option<&Curves>, level: f64) -> Weak {
+///
+/// `None` where no growth can be stated: one count, or two without repeats.
+pub fn weak(means: &Means, curves: Option<&Curves>, level: f64) -> Option<Weak> {
     // The times themselves.
     let y: Vec<f64> = means.n.iter().zip(&means.y).map(|(n, y)| y + n.ln()).collect();
-    let mut fits: Vec<Growth> = [Shape::Log, Shape::Linear]
-        .iter()
-        .filter_map(|shape| Growth::fit(*shape, means, &y, level))
-        .collect();
-    let of = |shape: Shape| fits.iter().find(|fit| fit.shape == shape).map(Growth::rate);
-    let (log_growth, linear_growth) = (of(Shape::Log), of(Shape::Linear));
-    fits.sort_by(|one, other| one.sse.total_cmp(&other.sse));
-    let limit = fits.first().map_or(0.0, |best| best.limit);
-    fits.retain(|fit| fit.sse <= limit);
+    let (top, last) = (*means.n.last()?, y.last()?.exp());
+    let log = Growth::fit(Shape::Log, means, &y, level)?;
+    let linear = Growth::fit(Shape::Linear, means, &y, level)?;
+    let (log_growth, linear_growth) = (log.rate(), linear.rate());
+    let (best, other) = if log.sse <= linear.sse { (log, linear) } else { (linear, log) };
+    let mut kept = vec![&best];
+    kept.extend((other.sse <= best.limit).then_some(&other));
 
     let measured = means.n.iter().position(|n| *n == 1.0).map(|one| y[one].exp());
-    let time_one = measured.or_else(|| fits.first().map(Growth::time_one));
-    let efficiency_at_max = time_one.zip(y.last()).map(|(one, last)| one / last.exp());
-    Weak {
+    let time_one = measured.unwrap_or_else(|| best.time_one());
+    let efficiency_at_max = time_one / last;
+    Some(Weak {
         time_one,
         efficiency_at_max,
         log_growth,
         linear_growth,
-        shapes: fits.iter().map(|fit| fit.shape.name()).collect(),
-        growth_per_doubling: fits.iter().filter_map(Growth::per_doubling).reduce(hull),
-        efficiency: match (efficiency_at_max, curves, means.n.last()) {
-            (Some(at_max), Some(curves), Some(top)) => efficiencies(at_max, curves, *top, level),
-            _ => Vec::new(),
-        },
-    }
+        shapes: kept.iter().map(|fit| fit.shape.name()).collect(),
+        growth_per_doubling: kept.iter().filter_map(|fit| fit.per_doubling()).reduce(hull)?,
+        efficiency: curves
+            .map_or_else(Vec::new, |curves| efficiencies(efficiency_at_max, curves, top, level)),
+    })
 }
 
 /// Efficiency at the largest count over the growth of the time from there.
@@ -288,8 +286,9 @@ impl Problem<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test may stop at what must not happen
 mod tests {
-    use super::{Means, weak};
+    use super::{Means, Weak, weak};
 
     /// Runs of T(n) = `time(n)`, n times the work on n workers, with the given log errors.
     fn means(n: &[f64], time: impl Fn(f64) -> f64, errors: &[f64]) -> Means {
@@ -302,57 +301,58 @@ mod tests {
         }
     }
 
+    fn growth(n: &[f64], time: impl Fn(f64) -> f64, errors: &[f64]) -> Weak {
+        weak(&means(n, time, errors), None, 0.95).unwrap()
+    }
+
     const POWERS: [f64; 6] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 
     #[test]
     fn exact_growth_is_found_whatever_the_scale() {
         for scale in [1e-6, 1.0, 1e6] {
-            let answer = weak(&means(&POWERS, |n| scale * (1.0 + 0.02 * n.log2()), &[0.0; 6]), None, 0.95);
-            let c = answer.log_growth.and_then(|c| c.value).unwrap_or(f64::NAN);
-            assert!((c - 0.02).abs() < 1e-9, "{c}");
+            let answer = growth(&POWERS, |n| scale * (1.0 + 0.02 * n.log2()), &[0.0; 6]);
+            assert!((answer.log_growth.value.unwrap() - 0.02).abs() < 1e-9, "{:?}", answer.log_growth);
             assert_eq!(answer.shapes, ["log_growth"]);
-            let efficiency = answer.efficiency_at_max.unwrap_or(f64::NAN);
-            assert!((efficiency - 1.0 / 1.1).abs() < 1e-12);
-            let growth = answer.growth_per_doubling.map_or(f64::NAN, |range| range.high);
+            assert!((answer.efficiency_at_max - 1.0 / 1.1).abs() < 1e-12);
             // From 8 to 16 workers, 1.08 / 1.06; the floor of the noise widens it a little.
-            assert!((growth - (1.08 / 1.06 - 1.0)).abs() < 1e-3, "{growth}");
+            let high = answer.growth_per_doubling.high;
+            assert!((high - (1.08 / 1.06 - 1.0)).abs() < 1e-3, "{high}");
         }
     }
 
     #[test]
     fn linear_growth_is_told_from_logarithmic_growth() {
         let errors = [0.002, -0.003, 0.001, 0.002, -0.002, 0.001];
-        let answer = weak(&means(&POWERS, |n| 3.0 * (1.0 + 0.05 * (n - 1.0)), &errors), None, 0.95);
+        let answer = growth(&POWERS, |n| 3.0 * (1.0 + 0.05 * (n - 1.0)), &errors);
         assert_eq!(answer.shapes, ["linear_growth"]);
-        let c = answer.linear_growth.map_or((f64::NAN, f64::NAN), |c| (c.low, c.high));
-        assert!(c.0 < 0.05 && 0.05 < c.1 && c.1 - c.0 < 0.01, "{c:?}");
+        let c = answer.linear_growth;
+        assert!(c.low < 0.05 && 0.05 < c.high && c.high - c.low < 0.01, "{c:?}");
     }
 
     #[test]
     fn no_growth_has_an_interval_around_zero() {
-        let errors = [0.01, -0.02, 0.01, 0.015, -0.01, 0.0];
-        let answer = weak(&means(&POWERS, |_| 5.0, &errors), None, 0.95);
+        let answer = growth(&POWERS, |_| 5.0, &[0.01, -0.02, 0.01, 0.015, -0.01, 0.0]);
         assert_eq!(answer.shapes.len(), 2);
-        for growth in [answer.log_growth, answer.linear_growth] {
-            let (low, high) = growth.map_or((f64::NAN, f64::NAN), |c| (c.low, c.high));
-            assert!(low < 0.0 && 0.0 < high, "{low} {high}");
+        for c in [answer.log_growth, answer.linear_growth] {
+            assert!(c.low < 0.0 && 0.0 < c.high, "{c:?}");
         }
     }
 
     #[test]
     fn without_one_worker_its_time_is_that_of_the_best_shape() {
-        let answer = weak(&means(&POWERS[2..], |n| 2.0 * (1.0 + 0.1 * n.log2()), &[0.0; 4]), None, 0.95);
-        let one = answer.time_one.unwrap_or(f64::NAN);
-        assert!((one - 2.0).abs() < 1e-6, "{one}");
+        let answer = growth(&POWERS[2..], |n| 2.0 * (1.0 + 0.1 * n.log2()), &[0.0; 4]);
+        assert!((answer.time_one - 2.0).abs() < 1e-6, "{}", answer.time_one);
+        assert!((answer.efficiency_at_max - 1.0 / 1.5).abs() < 1e-6);
     }
 
     #[test]
-    fn one_count_or_no_degree_of_freedom_says_no_more_than_the_times() {
-        let one = weak(&means(&[1.0], |_| 5.0, &[0.0]), None, 0.95);
-        assert_eq!((one.log_growth, one.efficiency_at_max), (None, Some(1.0)));
-        let two = weak(&means(&[1.0, 2.0], |n| n, &[0.0; 2]), None, 0.95);
-        assert_eq!((two.log_growth, two.efficiency_at_max), (None, Some(0.5)));
-        let elsewhere = weak(&means(&[4.0, 8.0], |n| n, &[0.0; 2]), None, 0.95);
-        assert_eq!(elsewhere.efficiency_at_max, None);
+    fn nothing_is_said_without_a_degree_of_freedom() {
+        assert_eq!(weak(&means(&[1.0], |_| 5.0, &[0.0]), None, 0.95), None);
+        let mut two = means(&[1.0, 2.0], |n| n, &[0.0; 2]);
+        assert_eq!(weak(&two, None, 0.95), None);
+        (two.runs, two.ss_pure, two.df_pure) = (vec![2.0; 2], 0.001, 2.0);
+        let growth = weak(&two, None, 0.95).unwrap();
+        assert!((growth.efficiency_at_max - 0.5).abs() < 1e-12);
+        assert!((growth.log_growth.value.unwrap() - 1.0).abs() < 1e-9);
     }
 }
