@@ -11,6 +11,7 @@ __all__ = [
     "__version__",
     "curves_forecast",
     "curves_next",
+    "curves_weak",
     "fitting_analyse",
     "fitting_mean_interval",
 ]
@@ -27,7 +28,6 @@ def curves_forecast(
     targets: npt.NDArray[np.float64],
     level: float,
 ) -> dict[str, Any] | None: ...
-
 def curves_next(
     n: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],
@@ -38,6 +38,15 @@ def curves_next(
     cap: float | None,
     level: float,
 ) -> list[dict[str, float]] | None: ...
+def curves_weak(
+    n: npt.NDArray[np.float64],
+    y: npt.NDArray[np.float64],
+    runs: npt.NDArray[np.float64],
+    ss_pure: float,
+    df_pure: float,
+    level: float,
+) -> dict[str, Any] | None: ...
+
 @final
 class Analysis:
     def to_dict(self) -> dict[str, Any]: ...

@@ -3,7 +3,7 @@
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pythonize::pythonize;
-use scalewall_core::fitting::{Curves, Means, measurements};
+use scalewall_core::fitting::{Curves, Means, measurements, weak};
 
 /// Weigh the curves by mean log times and say what they forecast.
 ///
@@ -84,4 +84,37 @@ pub(crate) fn curves_next<'py>(
     let means = Means { n: n.to_vec()?, y: y.to_vec()?, runs: runs.to_vec()?, ss_pure, df_pure };
     let next = Curves::fit(&means).map(|curves| measurements(&curves, &means, &laws, cap, level));
     Ok(pythonize(py, &next)?)
+}
+
+/// Read weak-scaling runs: how the time grows, and the efficiency beyond the data.
+///
+/// Private: `weak` of a fit is the same record.
+///
+/// Parameters
+/// ----------
+/// n, y, runs : ndarray of float64, shape (m,)
+///     Distinct worker counts, ascending, mean log time per unit of work and number of runs at each.
+/// `ss_pure`, `df_pure` : float
+///     Pure error of the repeats: sum of squares and degrees of freedom.
+/// level : float
+///     Confidence level of the intervals.
+///
+/// Returns
+/// -------
+/// dict or None
+///     `time_one`, `efficiency_at_max`, `log_growth`, `linear_growth`, `shapes`, `growth_per_doubling`
+///     and `efficiency`; None where no growth can be stated.
+#[allow(clippy::needless_pass_by_value)]
+#[pyfunction]
+pub(crate) fn curves_weak<'py>(
+    py: Python<'py>,
+    n: PyReadonlyArray1<'py, f64>,
+    y: PyReadonlyArray1<'py, f64>,
+    runs: PyReadonlyArray1<'py, f64>,
+    ss_pure: f64,
+    df_pure: f64,
+    level: f64,
+) -> PyResult<Bound<'py, PyAny>> {
+    let means = Means { n: n.to_vec()?, y: y.to_vec()?, runs: runs.to_vec()?, ss_pure, df_pure };
+    Ok(pythonize(py, &weak(&means, Curves::fit(&means).as_ref(), level))?)
 }

@@ -18,6 +18,7 @@ use super::report::{
 };
 use super::table::Rounds;
 use super::wald::{Wald, wald};
+use super::weak::weak;
 
 /// Level of the inner interval, which decides what a verdict leans to.
 const INNER: f64 = 0.80;
@@ -68,6 +69,9 @@ pub(super) fn report(findings: &Findings) -> Report {
         next,
         candidates,
         families: findings.curves.as_ref().map(|curves| curves.weights().into_iter().collect()),
+        weak: (options.kind == Kind::Weak)
+            .then(|| weak(means, findings.curves.as_ref(), options.level))
+            .flatten(),
         notes: Vec::new(),
     }
 }

@@ -237,3 +237,57 @@ fn schwartz_peak(sigma: f64, kappa: f64) -> f64 {
     }
     n
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Law, Point};
+
+    const SHAPES: [(Law, Point); 7] = [
+        (Law::Amdahl, Point { a: 0.05, b: 0.0 }),
+        (Law::Usl, Point { a: 0.05, b: 0.002 }),
+        (Law::Usl, Point { a: 0.0, b: 0.002 }),
+        (Law::UslLog, Point { a: 0.02, b: 0.01 }),
+        (Law::UslLogSchwartz, Point { a: 0.02, b: 0.01 }),
+        (Law::Power, Point { a: 0.8, b: 0.0 }),
+        (Law::Saturation, Point { a: 0.01, b: 6.0 }),
+    ];
+
+    #[test]
+    fn names_are_read_back() {
+        for (law, _) in SHAPES {
+            assert_eq!(Law::parse(law.name()), Some(law));
+        }
+        assert_eq!(Law::parse("gustafson"), None);
+    }
+
+    #[test]
+    fn the_efficiency_at_the_knee_is_the_one_asked_for() {
+        for (law, at) in SHAPES {
+            for efficiency in [0.3, 0.5, 0.9] {
+                let n = law.knee(at, efficiency);
+                let found = 1.0 / (n * law.share(at, n));
+                assert!((found / efficiency - 1.0).abs() < 1e-12, "{law:?} {n} {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_count_is_faster_than_the_peak_and_the_ceiling_is_the_speedup_there() {
+        for (law, at) in SHAPES {
+            let (peak, ceiling) = (law.peak(at), law.ceiling(at));
+            for n in (0..400).map(|i| 1.05_f64.powi(i)) {
+                assert!(1.0 / law.share(at, n) <= ceiling * (1.0 + 1e-12), "{law:?} {n}");
+            }
+            if peak.is_finite() {
+                assert!((1.0 / law.share(at, peak) / ceiling - 1.0).abs() < 1e-12, "{law:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_program_that_only_gets_slower_peaks_at_one_worker() {
+        let at = Point { a: 0.5, b: 2.0 };
+        assert_eq!((Law::Usl.peak(at), Law::Usl.ceiling(at)), (1.0, 1.0));
+        assert_eq!(Law::Power.ceiling(Point { a: 0.0, b: 0.0 }), 1.0);
+    }
+}

@@ -124,3 +124,94 @@ impl Fitted {
         self.time_one * self.law.share(self.point, n)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Fitted;
+    use crate::fitting::family::{Law, Point};
+    use crate::fitting::noise::t_two_sided;
+    use crate::fitting::profile::{Profile, Residuals};
+    use crate::fitting::table::Table;
+
+    const COUNTS: [f64; 6] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+
+    fn profile(time: impl Fn(f64) -> f64, residuals: Residuals) -> Profile {
+        let table = Table::new(&COUNTS, &COUNTS.map(time), None);
+        Profile::new(&table, &table.means(), residuals)
+    }
+
+    #[test]
+    fn exact_data_give_their_parameters_back() {
+        let truths = [
+            (Law::Amdahl, Point { a: 0.03, b: 0.0 }),
+            (Law::Usl, Point { a: 0.03, b: 0.002 }),
+            (Law::UslLog, Point { a: 0.03, b: 0.02 }),
+            (Law::UslLogSchwartz, Point { a: 0.03, b: 0.02 }),
+            (Law::Power, Point { a: 0.7, b: 0.0 }),
+            (Law::Saturation, Point { a: 0.03, b: 6.0 }),
+        ];
+        for residuals in [Residuals::Log, Residuals::Time, Residuals::Throughput] {
+            for (law, at) in truths {
+                let fit = Fitted::new(&profile(|n| 7.0 * law.share(at, n), residuals), law, true);
+                assert!((fit.point.a / at.a - 1.0).abs() < 1e-6, "{law:?} {residuals:?} {:?}", fit.point);
+                assert!((fit.point.b - at.b).abs() <= 1e-6 * at.b, "{law:?} {residuals:?} {:?}", fit.point);
+                assert!((fit.time_one / 7.0 - 1.0).abs() < 1e-6, "{law:?} {residuals:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_parameter_at_its_bound_is_exactly_the_bound() {
+        let superlinear = profile(|n| n.powf(-1.1), Residuals::Log);
+        let fit = Fitted::new(&superlinear, Law::Usl, true);
+        assert_eq!(fit.point, Point { a: 0.0, b: 0.0 });
+        assert_eq!(fit.at_bound(), (true, true));
+        assert_eq!(Fitted::new(&superlinear, Law::Power, true).point.a, 1.0);
+        let free = Fitted::new(&superlinear, Law::Amdahl, false);
+        assert!(free.point.a < 0.0);
+    }
+
+    #[test]
+    fn the_region_of_the_power_law_is_the_interval_of_a_straight_line() {
+        // log T = log T(1) - q log n: the F region is the t interval of the slope.
+        let noise = [0.01, -0.02, 0.0, 0.03, -0.01, 0.01];
+        let time = |n: f64| 5.0 * n.powf(-0.6) * f64::exp(noise[n.log2() as usize]);
+        let profile = profile(time, Residuals::Log);
+        let mut fit = Fitted::new(&profile, Law::Power, true);
+        fit.region = fit.region_at(&profile, 0.95);
+        let x = COUNTS.map(f64::ln);
+        let mean = x.iter().sum::<f64>() / 6.0;
+        let spread: f64 = x.iter().map(|x| (x - mean).powi(2)).sum();
+        let half = t_two_sided(0.95, 4.0) * (fit.sse / 4.0 / spread).sqrt();
+        let [(low, high), _] = fit.intervals(&profile);
+        assert!((low - (fit.point.a - half)).abs() < 1e-6 && (high - (fit.point.a + half)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn every_end_of_a_region_lies_on_the_threshold_or_on_a_bound() {
+        let noise = [0.02, -0.03, 0.01, 0.02, -0.02, 0.01];
+        let time =
+            |n: f64| Law::Usl.share(Point { a: 0.05, b: 0.001 }, n) * f64::exp(noise[n.log2() as usize]);
+        let profile = profile(time, Residuals::Log);
+        for law in [Law::Usl, Law::UslLog, Law::Saturation] {
+            let mut fit = Fitted::new(&profile, law, true);
+            fit.region = fit.region_at(&profile, 0.95);
+            let threshold = fit.threshold(0.95).unwrap_or(f64::NAN);
+            // A brute grid inside the intervals finds no better extreme of sigma than the region has.
+            let [(low, high), (b_low, b_high)] = fit.intervals(&profile);
+            let mut inside = (f64::INFINITY, f64::NEG_INFINITY);
+            for i in 0..=300 {
+                for k in 0..=300 {
+                    let a = f64::from(i) / 300.0 * 0.4;
+                    let b = b_low + (b_high - b_low) * f64::from(k) / 300.0;
+                    let b = if law == Law::Saturation { 1.0 / b } else { b };
+                    if fit.surface(&profile).along_a(a, b).sse <= threshold {
+                        inside = (inside.0.min(a), inside.1.max(a));
+                    }
+                }
+            }
+            assert!(low <= inside.0 + 1e-9 && high >= inside.1 - 1e-9, "{law:?} {low} {high} {inside:?}");
+            assert!(inside.0 - low < 3e-3 && high - inside.1 < 3e-3, "{law:?} {low} {high} {inside:?}");
+        }
+    }
+}

@@ -28,6 +28,7 @@ mod surface;
 mod table;
 mod vecmath;
 mod wald;
+mod weak;
 
 pub use analysis::{Analysis, Predictions, analyse};
 pub use curves::{Bounds3, Curves, Forecast, Outlook, measurements, recommended};
@@ -41,3 +42,4 @@ pub use report::{
     Count, Doubling, Estimate, Flagged, ForecastReport, Knee, LackOfFit, LawReport, Measurement, Middle,
     Range, Report, RoundsReport, SerialFraction,
 };
+pub use weak::{Weak, WeakEfficiency, weak};

@@ -284,11 +284,11 @@ fn estimators(findings: &Findings, report: &Report, notes: &mut Vec<Note>) {
     let sigma = |profile: &Profile| Fitted::new(profile, Law::Amdahl, true).point.a;
     let on = |residuals| Profile::new(&findings.table, &findings.means, residuals);
     let (log, time) = (on(Residuals::Log), on(Residuals::Time));
-    let mut medians = log.clone();
+    let mut medians = time.clone();
     for (j, z) in medians.z.iter_mut().enumerate() {
         let table = &findings.table;
         let of_count = table.used_rows().filter(|row| table.count[*row] == j);
-        *z = median(of_count.map(|row| table.y[row]).collect());
+        *z = median(of_count.map(|row| table.y[row].exp()).collect());
     }
     let values =
         [("log", sigma(&log).into()), ("time", sigma(&time).into()), ("medians", sigma(&medians).into())];

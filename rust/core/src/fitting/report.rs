@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::notes::Note;
+use super::weak::Weak;
 
 /// A range.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -209,6 +210,8 @@ pub struct Report {
     pub candidates: Vec<Measurement>,
     /// Weights of the families of curves.
     pub families: Option<BTreeMap<&'static str, f64>>,
+    /// Weak scaling: growth and efficiency.
+    pub weak: Option<Weak>,
     /// What must be known beside the numbers.
     pub notes: Vec<Note>,
 }

@@ -205,3 +205,48 @@ pub(super) fn maximise(
     }
     fx
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, crossing, descend, maximise};
+
+    /// `cosh(x - 1)`: smooth, with its bottom at 1.
+    fn valley(x: f64) -> Value {
+        let u = x - 1.0;
+        Value { f: u.cosh() - 1.0, slope: u.sinh(), curvature: u.cosh() }
+    }
+
+    #[test]
+    fn a_descent_ends_at_the_bottom_or_exactly_at_the_bound() {
+        assert!((descend((-5.0, 5.0), 4.0, 0.0, valley).0 - 1.0).abs() < 1e-12);
+        assert_eq!(descend((2.0, 5.0), 4.0, 0.0, valley).0, 2.0);
+        assert_eq!(descend((-5.0, 0.5), -4.0, 0.0, valley).0, 0.5);
+    }
+
+    #[test]
+    fn a_descent_survives_places_where_the_function_bends_the_wrong_way() {
+        // x^2 / (1 + x^2) bends down beyond 1 / sqrt(3).
+        let bent = |x: f64| {
+            let q = 1.0 + x * x;
+            Value { f: x * x / q, slope: 2.0 * x / (q * q), curvature: (2.0 - 6.0 * x * x) / (q * q * q) }
+        };
+        assert!(descend((-50.0, 50.0), 30.0, 0.0, bent).0.abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_crossing_is_the_root_or_the_bound() {
+        let rising = |x: f64| (valley(x).f, valley(x).slope);
+        let exact = 1.0 + 3.0_f64.acosh();
+        assert!((crossing(1.0, 0.0, 0.3, 50.0, 2.0, rising) - exact).abs() < 1e-6);
+        assert!((crossing(1.0, 0.0, -0.3, -50.0, 2.0, rising) - (2.0 - exact)).abs() < 1e-6);
+        assert_eq!(crossing(1.0, 0.0, 0.3, 1.5, 2.0, rising), 1.5);
+        assert_eq!(crossing(1.0, 0.0, 0.3, 1.0, 2.0, rising), 1.0);
+    }
+
+    #[test]
+    fn a_maximum_between_known_places_is_found() {
+        let f = |x: f64| (3.0 * x).sin();
+        let known = [(0.5, f(0.5)), (0.2, f(0.2)), (1.0, f(1.0))];
+        assert!((maximise((0.2, 1.0), known, f) - 1.0).abs() < 1e-4);
+    }
+}

@@ -195,3 +195,85 @@ pub(super) fn reach(rise: f64, curvature: f64, at: f64) -> f64 {
     let guess = (2.0 * rise.max(0.0) / curvature).sqrt();
     if guess.is_finite() && guess > 0.0 { guess } else { 0.1 * at.abs() + 1e-6 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Basis, Surface};
+    use crate::fitting::family::Law;
+    use crate::fitting::profile::{Profile, Residuals};
+    use crate::fitting::table::Table;
+
+    const LAWS: [(Law, f64, f64); 5] = [
+        (Law::Usl, 0.05, 0.003),
+        (Law::UslLog, 0.02, 0.01),
+        (Law::UslLogSchwartz, 0.02, 0.01),
+        (Law::Saturation, 0.04, 0.15),
+        (Law::Power, 0.8, 0.0),
+    ];
+
+    fn table() -> Table {
+        let n = [1.0, 2.0, 2.0, 4.0, 8.0, 16.0, 16.0];
+        Table::new(&n, &[1.02, 0.55, 0.53, 0.31, 0.2, 0.14, 0.15], None)
+    }
+
+    /// Sum of squares by its definition, the scale found by a fine search rather than a formula.
+    fn by_definition(table: &Table, residuals: Residuals, h: impl Fn(f64) -> f64) -> f64 {
+        let means = Profile::new(table, &table.means(), residuals);
+        let at = |scale: f64| -> f64 {
+            let miss = |j: usize| match residuals {
+                Residuals::Log => means.z[j] - (scale.ln() + h(means.n[j]).ln()),
+                Residuals::Time => means.z[j] - scale * h(means.n[j]),
+                Residuals::Throughput => means.z[j] - scale / h(means.n[j]),
+            };
+            (0..means.n.len()).map(|j| means.weight[j] * miss(j).powi(2)).sum()
+        };
+        let (mut low, mut high) = (0.5, 2.0);
+        for _ in 0..200 {
+            let (p, q) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if at(p) < at(q) {
+                high = q;
+            } else {
+                low = p;
+            }
+        }
+        at(0.5 * (low + high))
+    }
+
+    #[test]
+    fn the_scale_is_the_best_one_and_the_derivatives_are_right() {
+        let table = table();
+        for residuals in [Residuals::Log, Residuals::Time, Residuals::Throughput] {
+            let profile = Profile::new(&table, &table.means(), residuals);
+            for (law, a, b) in LAWS {
+                let basis = Basis::new(law, &profile.n);
+                let bounds = law.bounds(&profile.n, true);
+                let surface = Surface { plateau: 0.125, ..Surface::new(&profile, &basis, law, bounds) };
+                let value = |a: f64, b: f64| surface.along_a(a, b).sse;
+                let point = surface.point(a, b);
+                let defined = by_definition(&table, residuals, |n| law.share(point, n));
+                assert!((value(a, b) - defined).abs() < 1e-9, "{law:?} {residuals:?}");
+
+                let (along, plane) = (surface.along_a(a, b), surface.plane(a, b));
+                let step = 1e-5;
+                let slope = (value(a + step, b) - value(a - step, b)) / (2.0 * step);
+                let bend = (value(a + step, b) - 2.0 * value(a, b) + value(a - step, b)) / (step * step);
+                let close = |x: f64, y: f64| (x - y).abs() < 2e-4 * (1.0 + y.abs());
+                assert!(close(along.slope[0], slope), "{law:?} {residuals:?}");
+                assert!(close(along.curvature[0][0], bend), "{law:?} {residuals:?}");
+                assert!(close(plane.slope[0], slope), "{law:?} {residuals:?}");
+                if law == Law::Power {
+                    continue;
+                }
+                let other = (value(a, b + step) - value(a, b - step)) / (2.0 * step);
+                assert!(close(plane.slope[1], other), "{law:?} {residuals:?}");
+                if law != Law::Saturation {
+                    let mixed = (value(a + step, b + step) + value(a - step, b - step)
+                        - value(a + step, b - step)
+                        - value(a - step, b + step))
+                        / (4.0 * step * step);
+                    assert!(close(plane.curvature[0][1], mixed), "{law:?} {residuals:?}");
+                }
+            }
+        }
+    }
+}

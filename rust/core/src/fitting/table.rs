@@ -318,3 +318,95 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
     let half = values.len() / 2;
     if values.len() % 2 == 1 { values[half] } else { f64::midpoint(values[half - 1], values[half]) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Rounds, Table, median};
+
+    /// Three complete rounds over four counts, with effects 0, 0.1 and -0.2 and some scatter.
+    fn rounds() -> (Vec<f64>, Vec<f64>, Vec<i64>) {
+        let effects = [0.0, 0.1, -0.2];
+        let scatter = [0.01, -0.02, 0.005, 0.0, -0.01, 0.02, 0.015, -0.005, 0.0, 0.01, -0.015, 0.003];
+        let mut rows = (Vec::new(), Vec::new(), Vec::new());
+        for (i, noise) in scatter.iter().enumerate() {
+            let (round, n) = (i / 4, [1.0, 2.0, 4.0, 8.0][i % 4]);
+            rows.0.push(n);
+            rows.1.push((effects[round] + noise - f64::ln(n)).exp());
+            rows.2.push(round as i64);
+        }
+        rows
+    }
+
+    #[test]
+    fn complete_rounds_lose_their_mean() {
+        let (n, time, round) = rounds();
+        let table = Table::new(&n, &time, Some(&round));
+        let y: Vec<f64> = time.iter().map(|t| t.ln()).collect();
+        let all = y.iter().sum::<f64>() / 12.0;
+        for row in 0..12 {
+            let of_round = y[row / 4 * 4..row / 4 * 4 + 4].iter().sum::<f64>() / 4.0;
+            assert!((table.y[row] - (y[row] - of_round + all)).abs() < 1e-14);
+        }
+        assert!(matches!(table.rounds, Rounds::Removed { rounds: 3, .. }));
+        // (m - 1) (r - 1)
+        assert_eq!(table.means().df_pure, 6.0);
+    }
+
+    #[test]
+    fn unequal_rounds_are_solved_by_least_squares() {
+        let (n, time, round) = rounds();
+        let some: Vec<usize> = vec![0, 1, 2, 4, 5, 7, 9, 10, 11];
+        let pick = |v: &[f64]| some.iter().map(|i| v[*i]).collect::<Vec<_>>();
+        let of_row: Vec<i64> = some.iter().map(|i| round[*i]).collect();
+        let table = Table::new(&pick(&n), &pick(&time), Some(&of_row));
+        // At the minimum the residuals sum to zero over every count and over every round.
+        let means = table.means();
+        let residual = |row: usize| table.y[row] - means.y[table.count[row]];
+        for k in 0..3 {
+            let sum: f64 = (0..9).filter(|row| of_row[*row] == k).map(residual).sum();
+            assert!(sum.abs() < 1e-14, "{sum}");
+        }
+        assert_eq!(means.df_pure, 9.0 - 4.0 - 2.0);
+    }
+
+    #[test]
+    fn rounds_that_share_no_count_cannot_be_told_from_counts() {
+        let table = Table::new(&[1.0, 1.0, 2.0, 2.0], &[1.0, 1.1, 0.6, 0.5], Some(&[0, 0, 1, 1]));
+        assert_eq!(table.rounds, Rounds::Kept("blocked"));
+        assert_eq!(table.means().df_pure, 2.0);
+        let table = Table::new(&[1.0, 2.0], &[1.0, 0.6], Some(&[0, -1]));
+        assert_eq!(table.rounds, Rounds::Kept("incomplete"));
+    }
+
+    #[test]
+    fn a_slow_first_run_is_set_aside_and_the_others_stay() {
+        let n = [1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 2.0, 2.0];
+        let time = [1.8, 1.0, 1.01, 0.99, 1.005, 0.5, 0.505, 0.497, 0.503, 0.499];
+        let table = Table::new(&n, &time, None);
+        let rows: Vec<(usize, bool)> = table.outliers.iter().map(|o| (o.row, o.first)).collect();
+        assert_eq!(rows, [(0, true)]);
+        assert_eq!(table.means().runs, [4.0, 5.0]);
+    }
+
+    #[test]
+    fn an_outlier_does_not_drag_its_round_along() {
+        let (n, mut time, round) = rounds();
+        time[5] *= 1.9;
+        let table = Table::new(&n, &time, Some(&round));
+        let rows: Vec<usize> = table.outliers.iter().map(|o| o.row).collect();
+        assert_eq!(rows, [5]);
+    }
+
+    #[test]
+    fn at_most_the_smaller_half_of_a_count_is_set_aside() {
+        let n = [1.0; 6].into_iter().chain([2.0; 3]).collect::<Vec<_>>();
+        let time = [1.0, 1.001, 0.999, 5.0, 6.0, 7.0, 0.5, 0.5005, 0.4995];
+        assert!(Table::new(&n, &time, None).outliers.len() <= 2);
+    }
+
+    #[test]
+    fn medians_of_even_and_odd_numbers() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![3.0, 1.0, 2.0, 10.0]), 2.5);
+    }
+}
