@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
 from scalewall.wording.laws import parameters, shape
-from scalewall.wording.notes import weak_efficiency_text
+from scalewall.wording.notes import note_text, weak_efficiency_text
 from scalewall.wording.verdict import HARDLY, standing
 
 if TYPE_CHECKING:
     from scalewall.fitting import Fit
-    from scalewall.results import Flagged, LawFit
+    from scalewall.results import Flagged, LawFit, Note
 
 SHOWN = 5
 """Rows left out are named up to this many; the others are counted."""
@@ -37,7 +37,7 @@ def remarks(fit: Fit) -> tuple[str, ...]:
     lines = [*flagged(fit), *insisted(fit)]
     # A refusal has said already that the time does not fall, or whatever else its reason is.
     said = () if fit.refusal is None else (fit.refusal.reason, "time_does_not_fall")
-    lines += [note.text for note in fit.notes if note.code not in said and note.text not in said]
+    lines += [_told(fit, note) for note in fit.notes if note.code not in said and note.text not in said]
     if fit.refusal is None:
         lines = (
             _coherency(fit)
@@ -49,6 +49,12 @@ def remarks(fit: Fit) -> tuple[str, ...]:
             + _reading(fit)
         )
     return tuple(dict.fromkeys(lines))
+
+
+def _told(fit: Fit, note: Note) -> str:
+    if note.code == "scatter_from_misfit" and fit.misfit is not None:
+        return note_text(note.code, {"misfit": fit.misfit}, fit.runs)
+    return note.text
 
 
 def flagged(fit: Fit) -> list[str]:
