@@ -6,8 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
+from scalewall.wording import weak
 from scalewall.wording.laws import parameters, shape
-from scalewall.wording.notes import note_text, weak_efficiency_text
+from scalewall.wording.notes import note_text
 from scalewall.wording.verdict import HARDLY, standing
 
 if TYPE_CHECKING:
@@ -39,16 +40,9 @@ def remarks(fit: Fit) -> tuple[str, ...]:
     said = () if fit.refusal is None else (fit.refusal.reason, "time_does_not_fall")
     lines += [_told(fit, note) for note in fit.notes if note.code not in said and note.text not in said]
     if fit.refusal is None:
-        lines = (
-            _coherency(fit)
-            + lines
-            + _weak_efficiencies(fit)
-            + _spread(fit)
-            + _boundary(fit)
-            + _capped(fit)
-            + _reading(fit)
-        )
-    return tuple(dict.fromkeys(lines))
+        lines = [weak.measured(fit), *_coherency(fit), *lines]
+        lines += _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
+    return tuple(dict.fromkeys(line for line in lines if line))
 
 
 def _told(fit: Fit, note: Note) -> str:
@@ -118,11 +112,6 @@ def _coherency(fit: Fit) -> list[str]:
             f"(coherency): {sum_of} at {say.count(largest)}{more}."
         )
     ]
-
-
-def _weak_efficiencies(fit: Fit) -> list[str]:
-    text = weak_efficiency_text(fit.runs)
-    return [text] if text is not None else []
 
 
 def _spread(fit: Fit) -> list[str]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from scalewall.wording import numbers as say
 from scalewall.wording.estimators import scatter, share_over_scatter
 from scalewall.wording.laws import PARAMETERS, kept_shapes, shape
@@ -71,22 +69,7 @@ _PLAIN = {
 }
 
 
-def weak_efficiency_text(runs: Runs) -> str | None:
-    """Return the efficiencies of weak-scaling runs against their smallest count, as measured.
-
-    None where that count is one worker: the table of the runs has the same numbers then.
-    """
-    counts = np.unique(runs.n)
-    if runs.kind != "weak" or counts.size < 2 or counts[0] <= 1:
-        return None
-    middle = [float(np.log(runs.time[runs.n == n]).mean()) for n in counts]
-    pairs = [(float(n), math.exp(middle[0] - y)) for n, y in zip(counts[1:], middle[1:], strict=True)]
-    shown, rest = _spread_out(pairs)
-    told = say.listed(f"{say.share(e)} at {say.count(n)}" for n, e in shown)
-    return f"Efficiency against {_on(float(counts[0]), runs)}, as measured: {told}{rest}."
-
-
-def _spread_out(pairs: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], str]:
+def spread_out(pairs: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], str]:
     """Return all pairs, or a few spread over all counts and a remark that they are a few."""
     if len(pairs) <= MOST:
         return pairs, ""
@@ -245,7 +228,7 @@ def _karp_flatt(values: Values, runs: Runs) -> str:
     measured = _against_measured(counts, runs)
     if measured is not None:
         what, shares = f"{what}, against the run on 1 as measured", measured
-    pairs, rest = _spread_out(list(zip(counts, shares, strict=True)))
+    pairs, rest = spread_out(list(zip(counts, shares, strict=True)))
     told = say.listed(f"{_fraction(e)} at {say.count(n)}" for n, e in pairs)
     few = "; too few points for a trend" if values.get("reading") == "too few points" else ""
     return f"{what}: {told}{rest}{few}.{_instrumented(runs, max(shares))}"

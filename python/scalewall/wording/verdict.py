@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
+from scalewall.wording import weak
 
 if TYPE_CHECKING:
     from scalewall.fitting import Fit
@@ -59,7 +60,7 @@ def answer(fit: Fit) -> Answer:
         head, _, rest = fit.refusal.reason.partition(". ")
         return Answer("REFUSED", _closed(head), _closed(rest) if rest else "", "refused")
     if fit.kind == "weak":
-        return _weak(fit)
+        return Answer("WEAK SCALING", weak.sentence(fit), weak.growth(fit), "plain")
     verdict = fit.doubling.answer
     word = "CANNOT TELL" if verdict == "not answered" else verdict.upper()
     return Answer(word, _sentence(fit), _advice(fit), TONES.get(verdict, "open"))
@@ -223,31 +224,6 @@ def _runs_on(step: Measurement, fit: Fit) -> str:
     runs = f"{say.sentence(say.word(step.repeats))} {'run' if step.repeats == 1 else 'runs'}"
     more = " more" if any(c.n == step.n for c in fit.counts) else ""
     return f"{runs.split(' ', maxsplit=1)[0]}{more} {runs.split(' ')[1]} on {say.count(step.n)}"
-
-
-def _weak(fit: Fit) -> Answer:
-    units = fit.runs.unit
-    at_max = fit.counts[-1].efficiency if fit.counts else None
-    if fit.weak is not None:
-        at_max = fit.weak.efficiency_at_max
-    if at_max is None:
-        return Answer("WEAK SCALING", "no efficiency can be given.", "", "plain")
-    sentence = f"{say.share(at_max)} efficient on {say.count(fit.counts[-1].n)} {units}"
-    if fit.weak is None:
-        return Answer("WEAK SCALING", sentence + ".", "", "plain")
-    if fit.weak.efficiency:
-        n, ahead = fit.weak.efficiency[0]
-        sentence += f", {say.shares(*ahead)} on {say.count(n)}"
-    low, high = fit.weak.growth_per_doubling
-    if low > 0:
-        advice = f"Each doubling makes a step {say.shares(low, high)} longer."
-    elif high > 0:
-        advice = f"A doubling changes a step by little or nothing: at most {say.share(high)} longer."
-    else:
-        advice = (
-            f"Each doubling makes a step {say.shares(-high, -low)} shorter: look at the work of each row."
-        )
-    return Answer("WEAK SCALING", sentence + ".", advice, "plain")
 
 
 def ceiling_phrase(fit: Fit) -> str:
