@@ -1,7 +1,9 @@
 """Which fraction of the work is serial, where the wall stands, how sure that is, and what would move it."""
 
+from scalewall import laws
 from scalewall._core import __version__
 from scalewall._errors import (
+    BelowOneWorkerWarning,
     ChoiceError,
     ColumnError,
     DomainError,
@@ -12,6 +14,7 @@ from scalewall._errors import (
 )
 
 __all__ = [
+    "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
     "DomainError",
@@ -20,4 +23,5 @@ __all__ = [
     "ScalewallError",
     "ShapeError",
     "__version__",
+    "laws",
 ]
