@@ -1,6 +1,7 @@
 """Which fraction of the work is serial, where the wall stands, how sure that is, and what would move it."""
 
 from scalewall import laws
+from scalewall._core import DEBUG_BUILD as _DEBUG_BUILD
 from scalewall._core import __version__
 from scalewall._errors import (
     BelowOneWorkerWarning,
@@ -12,16 +13,34 @@ from scalewall._errors import (
     ScalewallError,
     ShapeError,
 )
+from scalewall.fitting import Fit, fit
+from scalewall.readers import read
+from scalewall.results import Estimate, Interval
+from scalewall.runs import Runs
+
+if _DEBUG_BUILD:
+    import warnings
+
+    warnings.warn(
+        "scalewall._core is a debug build: right, but slow. Build it with --release before timing anything.",
+        stacklevel=2,
+    )
 
 __all__ = [
     "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
     "DomainError",
+    "Estimate",
+    "Fit",
     "InsufficientDataError",
+    "Interval",
     "ReadError",
+    "Runs",
     "ScalewallError",
     "ShapeError",
     "__version__",
+    "fit",
     "laws",
+    "read",
 ]

@@ -1,6 +1,8 @@
 //! `scalewall._core`: bindings only. Extract arguments, call the core without the GIL, convert the result.
 
+mod curves;
 mod error;
+mod fitting;
 mod laws;
 
 use pyo3::prelude::*;
@@ -11,7 +13,11 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::laws::{
+    use super::curves::{curves_forecast, curves_next, curves_weak};
+    #[pymodule_export]
+    use super::fitting::{Analysis, fitting_analyse, fitting_mean_interval};
+    #[pymodule_export]
+    use super::laws::{
         amdahl_ceiling, amdahl_efficiency, amdahl_kleinrock, amdahl_knee, amdahl_sensitivity, amdahl_slope,
         amdahl_speedup, amdahl_workers, gustafson_ceiling, gustafson_efficiency, gustafson_knee,
         gustafson_slope, gustafson_speedup, gustafson_workers, hill_marty_best_r, hill_marty_ceiling,

@@ -1,0 +1,73 @@
+"""When there is no answer: what is wrong, the readings the input could have, and the flag for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scalewall.results import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scalewall.runs import Runs
+
+_TOO_FEW = {
+    "one count": "All runs are at one worker count",
+    "two counts": "2 worker counts",
+    "too few repeats": "3 worker counts and no repeats",
+}
+
+
+def refusal_of(runs: Runs, found: Mapping[str, Any], insisted: bool) -> Refusal | None:
+    """Return why the runs give no answer, or None where they do.
+
+    Parameters
+    ----------
+    runs : Runs
+        The runs as they were read.
+    found : mapping
+        What the core found.
+    insisted : bool
+        Whether the caller insisted on a law: then the fit stands, and only a single count is refused.
+    """
+    status = found["status"]
+    if insisted:
+        return Refusal(_too_few(runs, status), ()) if status == "one count" else None
+    if status in _TOO_FEW:
+        return Refusal(_too_few(runs, status), ())
+    if runs.kind == "unknown":
+        return Refusal(runs.kind_reason, runs.readings)
+    codes = {note["code"] for note in found["notes"]}
+    if (
+        runs.kind == "strong"
+        and "time_does_not_fall" in codes
+        and found["doubling"]["answer"] == "not answered"
+    ):
+        return _does_not_fall(runs, found)
+    return None
+
+
+def _too_few(runs: Runs, status: str) -> str:
+    rows = f"{len(runs)} usable {'row' if len(runs) == 1 else 'rows'}"
+    return f"{_TOO_FEW[status]} ({rows}); a curve needs 4 worker counts, or 3 with repeats."
+
+
+def _does_not_fall(runs: Runs, found: Mapping[str, Any]) -> Refusal:
+    first, last = found["counts"][0], found["counts"][-1]
+    ratio = last["time"] / first["time"]
+    work = "" if runs.work is None else f" --work {runs.columns['work']}"
+    most, least = f"{last['n']:g} {runs.unit}", f"{first['n']:g}"
+    if runs.quantity == "rate":
+        what = f"The rate does not rise: {most} do {1 / ratio:.3g} times the work of {least}."
+        other = ("the column is a time, not a rate", f"--time {runs.columns['throughput']}")
+    else:
+        what = f"The time does not fall: {most} take {ratio:.3g} times as long as {least}."
+        other = ("the column is a rate, not a time", f"--throughput {runs.columns['time']}")
+    return Refusal(
+        f"{what} Read as fixed work, this would be a program that never scales.",
+        (
+            (f"the work grew with the {runs.unit}", f"--scaling weak{work}"),
+            other,
+            ("it really does not scale", "--scaling strong --confirm"),
+        ),
+    )
