@@ -134,6 +134,7 @@ def test_no_says_where_to_stop() -> None:
         ({"knee_at": Interval(50.0, 60.0)}, "But half the cores are wasted from 50–60 on."),
         ({"peak_n": Interval(200.0, 300.0)}, "It gets slower beyond 200–300 cores."),
         ({"ceiling": Interval(60.0, 70.0)}, "There is an end to it: ceiling 60–70×."),
+        ({"peak_n": Interval(100.0, math.inf)}, "Where the gain ends cannot be told from these data."),
         ({}, "No end is in sight up to 4 times the data; beyond that we say nothing."),
     ],
 )
@@ -360,3 +361,17 @@ def test_weak_efficiencies_stand_against_the_smallest_count() -> None:
         "Efficiency against 32 nodes, as measured: 76 % at 64, 54 % at 128, 39 % at 256, 34 % at 512, "
         "32 % at 1024 and 29 % at 2048."
     ) in wording.care(fit)
+
+
+def test_runs_at_one_count_say_how_they_scatter() -> None:
+    # Standard deviation of log(1, 1.02, .99): 0.0152.
+    runs = Runs([8, 8, 8], time=[1.0, 1.02, 0.99], kind="strong")
+    text = wording.note_text("one_count", {}, runs)
+    assert text == "All runs are on 8 workers and scatter by 1.5 %. Nothing about scaling can be said."
+
+
+def test_a_flat_share_is_called_serial_only_where_something_is_lost() -> None:
+    lost = Runs([1, 2, 4], time=[10.0, 5.5, 3.2], kind="strong")
+    none = Runs([1, 2, 4], time=[10.0, 4.9, 2.4], kind="strong")
+    assert wording.note_text("karp_flatt_flat", {}, lost).endswith("it looks like serial work.")
+    assert "serial" not in wording.note_text("karp_flatt_flat", {}, none)

@@ -177,6 +177,8 @@ def _advice_yes(fit: Fit) -> str:
         return f"{verb} beyond {say.counts(*fit.peak_n)} {units}."
     if fit.ceiling is not None and math.isfinite(fit.ceiling.high):
         return f"There is an end to it: {ceiling_phrase(fit)}."
+    if fit.peak_n is not None and fit.peak_n.low < d.to:
+        return "Where the gain ends cannot be told from these data."
     return "No end is in sight up to 4 times the data; beyond that we say nothing."
 
 
