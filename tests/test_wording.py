@@ -12,7 +12,7 @@ import pytest
 
 import scalewall as sw
 from scalewall import examples_data, wording
-from scalewall.results import Interval, LawFit, Measurement, Refusal, SerialFraction, WeakGrowth
+from scalewall.results import Doubling, Interval, LawFit, Measurement, Refusal, SerialFraction, WeakGrowth
 from scalewall.runs import Runs
 from scalewall.wording import notes
 
@@ -101,11 +101,11 @@ def test_cannot_tell_says_what_settles_it() -> None:
     [
         (
             {"next": Measurement(40, 3, 0.45), "candidates": (Measurement(40, 3, 0.45),)},
-            "Three runs on 40 would leave 45 % of the uncertainty. Buy nothing before.",
+            "Three runs on 40 would cut the uncertainty to 45 %. Buy nothing before.",
         ),
         (
             {"next": Measurement(20, 3, 0.4), "candidates": ()},
-            "Three more runs on 20 would leave 40 % of the uncertainty. Buy nothing before.",
+            "Three more runs on 20 would cut the uncertainty to 40 %. Buy nothing before.",
         ),
         (
             {"next": Measurement(20, 3, 0.94), "candidates": (Measurement(20, 3, 0.94),), "cap": 20.0},
@@ -116,6 +116,13 @@ def test_cannot_tell_says_what_settles_it() -> None:
 )
 def test_cannot_tell_never_promises_too_much(changes: dict[str, Any], expected: str) -> None:
     assert wording.answer(samples.sample(**changes)).advice == expected
+
+
+@pytest.mark.parametrize(("mid", "settled"), [(1.0, True), (0.80, True), (0.91, False)])
+def test_a_middle_near_the_threshold_is_not_settled_by_a_narrower_range(mid: float, settled: bool) -> None:
+    doubling = Doubling(20, 40, "cannot tell", Interval(0.75, 1.1), mid, None)
+    advice = wording.answer(samples.sample(doubling=doubling, candidates=(Measurement(40, 1, 0.3),))).advice
+    assert ("should settle it" in advice) is settled
 
 
 def test_no_says_where_to_stop() -> None:

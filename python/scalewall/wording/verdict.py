@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scalewall.results import Interval, Measurement
 
 SETTLES = 0.25
-"""A measurement that leaves no more than this share of the uncertainty should settle the question."""
+"""Where the middle is not known, a question counts as settled with so much of the uncertainty left."""
 
 HARDLY = 0.85
 """A measurement that leaves more than this share hardly helps."""
@@ -200,7 +200,7 @@ def _advice_open(fit: Fit) -> str:
         return f"Say --scaling strong, weak or throughput. What {fit.insisted} says by itself stands below."
     before = "" if fit.kind == "throughput" else " Buy nothing before."
     reachable = [m for m in fit.candidates if m.shrinks_to is not None and m.shrinks_to <= HARDLY]
-    settling = [m for m in reachable if m.shrinks_to is not None and m.shrinks_to <= SETTLES]
+    settling = [m for m in reachable if m.shrinks_to is not None and _settles(fit, m.shrinks_to)]
     if fit.next is None and not fit.candidates:
         return "Nothing that can be measured here would change that."
     if settling:
@@ -214,7 +214,16 @@ def _advice_open(fit: Fit) -> str:
         )
     if step.shrinks_to > HARDLY:
         return _hopeless(fit)
-    return f"{_runs_on(step, fit)} would leave {say.share(step.shrinks_to)} of the uncertainty.{before}"
+    return f"{_runs_on(step, fit)} would cut the uncertainty to {say.share(step.shrinks_to)}.{before}"
+
+
+def _settles(fit: Fit, left: float) -> bool:
+    """Return whether what is left of the range, about its middle, lies on one side of the threshold."""
+    (low, high), mid = fit.doubling.time_ratio, fit.doubling.mid
+    if not (low > 0 and math.isfinite(high) and low <= mid <= high):
+        return left <= SETTLES
+    threshold = 1.0 / (1.0 + fit.gain)
+    return bool(mid * (high / mid) ** left <= threshold or mid * (low / mid) ** left >= threshold)
 
 
 def _hopeless(fit: Fit) -> str:
