@@ -101,11 +101,11 @@ def test_cannot_tell_says_what_settles_it() -> None:
     [
         (
             {"next": Measurement(40, 3, 0.45), "candidates": (Measurement(40, 3, 0.45),)},
-            "Three runs on 40 would cut the uncertainty to 45 %. Buy nothing before.",
+            "Three runs on 40 cut the uncertainty to 45 %. Buy nothing before.",
         ),
         (
             {"next": Measurement(20, 3, 0.4), "candidates": ()},
-            "Three more runs on 20 would cut the uncertainty to 40 %. Buy nothing before.",
+            "Three more runs on 20 cut the uncertainty to 40 %. Buy nothing before.",
         ),
         (
             {"next": Measurement(20, 3, 0.94), "candidates": (Measurement(20, 3, 0.94),), "cap": 20.0},

@@ -214,7 +214,8 @@ def _advice_open(fit: Fit) -> str:
         )
     if step.shrinks_to > HARDLY:
         return _hopeless(fit)
-    return f"{_runs_on(step, fit)} would cut the uncertainty to {say.share(step.shrinks_to)}.{before}"
+    cut = "cuts" if step.repeats == 1 else "cut"
+    return f"{_runs_on(step, fit)} {cut} the uncertainty to {say.share(step.shrinks_to)}.{before}"
 
 
 def _settles(fit: Fit, left: float) -> bool:
