@@ -139,7 +139,7 @@ def _runs(file: str, example: str, given: Mapping[str, Any]) -> Runs:
         return read(Path(file), **given)
     if sys.stdin.isatty():
         tell("Reading runs from the keyboard; end with Ctrl-D.")
-    return read(sys.stdin.buffer.read(), name="standard input", **given)
+    return read(sys.stdin.buffer, **given)
 
 
 def _example(name: str, given: Mapping[str, Any]) -> Runs:

@@ -87,11 +87,15 @@ def boundary(ax: Axes, scene: Scene) -> None:
     figure = ax.get_figure(root=True)
     edge = figure.bbox.width if figure is not None else math.inf
     measured = words.measured_up_to(scene.last)
+    width = size_of(ax, measured, NOTE)[0]
     # A short stretch of data: its words start at the axis and push the others to the right.
-    left = max(at - gap - size_of(ax, measured, NOTE)[0], panel.left)
-    right = max(at + gap, left + size_of(ax, measured, NOTE)[0] + 2 * gap)
+    left = max(at - gap - width, panel.left)
+    right = max(at + gap, left + width + 2 * gap)
     fits = right + size_of(ax, words.FORECAST_LONG, NOTE)[0] <= edge
     forecast = words.FORECAST_LONG if fits else words.FORECAST_SHORT
+    # A short forecast pushes both to the left.
+    right = min(right, edge - size_of(ax, forecast, NOTE)[0])
+    left = min(left, right - width - 2 * gap)
     for text, x in ((measured, left), (forecast, right)):
         ax.annotate(
             text,

@@ -64,7 +64,7 @@ def count_axis(ax: Axes, scene: Scene) -> None:
     room = max(scene.horizon / scene.first, 4.0) ** EDGE
     right = scene.horizon if scene.forecast else scene.horizon * room
     ax.set_xlim(scene.first / room, right)
-    marks = ticks.doublings(scene.first / room, right, 9)
+    marks = ticks.doublings(scene.first / room, right, ticks.room(right, 11))
     if len(marks) < 2:
         marks = sorted({scene.first, scene.last})
     ax.set_xticks(marks, [ticks.plain(t) for t in marks])
@@ -101,9 +101,10 @@ def _band(ax: Axes, scene: Scene) -> None:
         return
     n, low, high = scene.band.n, scene.band.low, scene.band.high
     inside, beyond = n <= scene.last, n >= scene.last
-    ax.fill_between(
-        n[inside], low[inside], high[inside], facecolor=LIGHT.band, alpha=0.75, linewidth=0, zorder=2
-    )
+    if inside.sum() > 1:
+        ax.fill_between(
+            n[inside], low[inside], high[inside], facecolor=LIGHT.band, alpha=0.75, linewidth=0, zorder=2
+        )
     ax.fill_between(
         n[beyond],
         low[beyond],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -203,21 +204,34 @@ def _extra(found: _Found) -> dict[str, npt.NDArray[np.generic]]:
         name = table.name(index) if table.names is not None else ""
         if not name.strip() or name in extra:
             name = f"{name} (column {index + 1})".strip() if name.strip() else f"column {index + 1}"
-        extra[name] = _kept(column)
+        extra[name] = _kept(column, table.text)
     return extra
 
 
-def _kept(column: Cells) -> npt.NDArray[np.generic]:
+def _kept(column: Cells, text: bool) -> npt.NDArray[np.generic]:
+    """Return a column as it is kept: as numbers where it holds nothing else, and "007" is no number."""
     if isinstance(column, np.ndarray):
         return column
+    if not text and any(isinstance(cell, str) for cell in column):
+        return _labels(column)
     values = cells.fast(column)
-    if values is not None:
-        return values
-    empty = [cell is None or (isinstance(cell, str) and not cell.strip()) for cell in column]
-    values = cells.fast(["0" if gone else cell for cell, gone in zip(column, empty, strict=True)])
-    if values is not None and not all(empty):
-        values[np.array(empty)] = np.nan
-        return values
+    empty = None
+    if values is None:
+        empty = np.array([cell is None or not str(cell).strip() for cell in column])
+        filled = ["0" if gone else cell for cell, gone in zip(column, empty.tolist(), strict=True)]
+        values = cells.fast(filled) if 0 < np.count_nonzero(empty) < empty.size else None
+    if values is None or (text and any(_LEADING_ZERO(str(cell)) for cell in column)):
+        return _labels(column)
+    if empty is not None:
+        values[empty] = np.nan
+    return values
+
+
+# A code, not a count.
+_LEADING_ZERO = re.compile(r"\s*[+-]?0\d").match
+
+
+def _labels(column: Cells) -> npt.NDArray[np.object_]:
     kept = np.empty(len(column), dtype=np.object_)
     kept[:] = list(map(_label, column))
     return kept

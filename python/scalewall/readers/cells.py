@@ -68,7 +68,7 @@ def fast(cells: Cells) -> FloatArray | None:
     except (ValueError, OverflowError):
         return None
     # float() takes 1_000 and digits of other scripts; a table of runs that holds them wants a closer look.
-    joined = "".join(cell for cell in cells if isinstance(cell, str)) if str in kinds else ""
+    joined = "".join(map(str, cells)) if str in kinds else ""
     odd = "_" in joined or not joined.isascii() or not bool(np.isfinite(values).all())
     return None if odd else values
 

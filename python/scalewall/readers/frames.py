@@ -32,8 +32,8 @@ def parse(source: object, name: str) -> Table | None:
         raise unreadable(name, f"has {rows} rows and {len(names)} columns. Expected one row a run")
     seconds: set[int] = set()
     columns: list[Cells] = []
-    for index, column in enumerate(frame.columns):
-        cells, timed = _cells(frame[column])
+    for index, column in enumerate(frame.iter_columns()):
+        cells, timed = _cells(column)
         columns.append(cells)
         if timed:
             seconds.add(index)

@@ -52,10 +52,13 @@ class Text:
 
 
 def is_path(source: object) -> bool:
-    """Say whether a source names a file: any text without a line break does."""
-    return isinstance(source, os.PathLike) or (
-        isinstance(source, str) and "\n" not in source and "\r" not in source
-    )
+    """Say whether a source names a file: any text does that is neither several lines nor JSON."""
+    if isinstance(source, os.PathLike):
+        return True
+    if not isinstance(source, str) or "\n" in source or "\r" in source:
+        return False
+    ends = (source.strip()[:1], source.strip()[-1:])
+    return ends not in {("{", "}"), ("[", "]")}
 
 
 def text_of(source: object) -> Text | None:
@@ -95,9 +98,9 @@ def _stream_name(stream: object) -> str:
 def _file(path: Path) -> Text:
     name = path.name or str(path)
     try:
-        if path.is_dir():
-            raise ReadError(f"{path} is a directory. {_TABLE}. Name a file in it")
         content = path.read_bytes()
+    except IsADirectoryError as error:
+        raise ReadError(f"{path} is a directory. {_TABLE}. Name a file in it") from error
     except FileNotFoundError as error:
         raise ReadError(f"{path} does not exist. {_TABLE}. {_near(path)}") from error
     except PermissionError as error:

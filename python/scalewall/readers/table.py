@@ -31,6 +31,8 @@ class Table:
     notes: tuple[Note, ...] = ()
     # Columns without a name that a program wrote as an index.
     index: frozenset[int] = field(default_factory=frozenset)
+    # True where every cell is text, so that text may be a number.
+    text: bool = False
     # Columns of durations, converted to seconds already.
     seconds: frozenset[int] = field(default_factory=frozenset)
 

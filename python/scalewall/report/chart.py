@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float64]
 
-MANY_RUNS = 600
-"""Beyond this many single runs a chart shows their range at each count: the page stays small."""
+MANY_RUNS, MANY_DOTS = 250, 25
+"""Beyond so many single runs a chart shows their range at each count, beyond so many counts smaller dots."""
 
 
 def charts(fit: Fit, scene: Scene, prefix: str = "") -> tuple[str, str]:
@@ -104,7 +104,9 @@ def _slider_scale(c: Canvas) -> str:
 
 def _grid(c: Canvas) -> list[str]:
     scene, panel = c.scene, c.panel
-    counts = ticks.doublings(scene.first, scene.horizon, 9 if c.width > 500 else 7)
+    counts = ticks.doublings(
+        scene.first, scene.horizon, ticks.room(scene.horizon, 11 if c.width > 500 else 8)
+    )
     if len(counts) < 2:
         counts = sorted({scene.first, scene.last})
     marks = _y_ticks(scene)
@@ -112,7 +114,10 @@ def _grid(c: Canvas) -> list[str]:
     lines += "".join(f"M{panel.left:g} {c.y(t):.1f}H{panel.right:g}" for t in marks)
     parts = [f'<path d="{lines}" stroke="var(--grid)" fill="none"/>', '<g class="s" text-anchor="middle">']
     below = panel.top + c.size * 1.2
-    parts += [f'<text x="{c.x(t):.1f}" y="{below:.1f}">{ticks.plain(t)}</text>' for t in counts]
+    for t in counts:
+        label = ticks.plain(t)
+        x = min(float(c.x(t)), c.width - 3.0 - text_width(label, c.size) / 2)
+        parts.append(f'<text x="{x:.1f}" y="{below:.1f}">{label}</text>')
     parts.append('</g><g class="s" text-anchor="end">')
     parts += [
         f'<text x="{panel.left - 6:.1f}" y="{c.y(t) + c.size * 0.35:.1f}">{_tick_label(scene, t)}</text>'
@@ -143,6 +148,8 @@ def _lines(c: Canvas, key: str) -> list[str]:
             (n <= scene.last, 'fill="var(--band)" fill-opacity=".75"'),
             (n >= scene.last, f'fill="url(#h{key})" stroke="var(--edge)" stroke-width=".8"'),
         ):
+            if part.sum() < 2:
+                continue
             there = path(c.x(n[part]), c.y(high[part]))
             back = path(c.x(n[part])[::-1], c.y(low[part])[::-1])
             parts.append(f'<path d="M{there}L{back}Z" {fill}/>')
@@ -172,14 +179,18 @@ def _boundary(c: Canvas) -> str:
     x, y = float(c.x(scene.last)), panel.bottom - 7.0
     size = 0.92 * c.size
     measured = words.measured_up_to(scene.last)
-    left = max(x - 6.0 - text_width(measured, size), 2.0)
-    right = max(x + 6.0, left + text_width(measured, size) + 10.0)
+    width = text_width(measured, size)
+    left = max(x - 6.0, width + 2.0)  # where the words before the line end
+    right = max(x, left + 4.0) + 6.0
     long = right + text_width(words.FORECAST_LONG, size) <= c.width - 2.0
     forecast = words.FORECAST_LONG if long else words.FORECAST_SHORT
-    anchor = f'x="{x - 6:.1f}" text-anchor="end"' if left > 2.0 else f'x="{left:.1f}"'
+    # A narrow forecast pushes both to the left.
+    right = min(right, c.width - 2.0 - text_width(forecast, size))
+    left = min(left, right - 10.0)
     return (
         f'<path d="M{x:.1f} {panel.bottom:g}V{panel.top:g}" stroke="var(--soft)"/>'
-        f'<g class="s" font-size="{size:.1f}"><text {anchor} y="{y:g}">{measured}</text>'
+        f'<g class="s" font-size="{size:.1f}">'
+        f'<text x="{left:.1f}" y="{y:g}" text-anchor="end">{measured}</text>'
         f'<text x="{right:.1f}" y="{y:g}">{forecast}</text></g>'
     )
 
@@ -259,14 +270,15 @@ def _ideal_name(c: Canvas) -> str:
 
 
 def _dots(c: Canvas) -> list[str]:
+    """Draw runs as rings, their means as dots, runs left out as crosses."""
     scene, parts = c.scene, []
-    many = len(scene.n) > 25
+    many = len(scene.n) > MANY_DOTS
     if 0 < len(scene.runs_n) <= MANY_RUNS:
-        hollow = "".join(
+        rings = "".join(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{2 if many else 2.8}"/>'
             for x, y in zip(c.x(scene.runs_n), c.y(scene.runs_y), strict=True)
         )
-        parts.append(f'<g fill="none" stroke="var(--soft)">{hollow}</g>')
+        parts.append(f'<g fill="none" stroke="var(--soft)">{rings}</g>')
     elif len(scene.runs_n):
         spans = [scene.runs_y[scene.runs_n == n] for n in scene.n]
         ranges = "".join(
@@ -275,21 +287,20 @@ def _dots(c: Canvas) -> list[str]:
             if len(y)
         )
         parts.append(f'<path d="{ranges}" stroke="var(--soft)" fill="none"/>')
-    solid = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 if many else 4.6}"/>'
-        for x, y in zip(c.x(scene.n), c.y(scene.y), strict=True)
-    )
-    edge = ".6" if many else "1.2"
-    parts.append(f'<g fill="var(--ink)" stroke="var(--paper)" stroke-width="{edge}">{solid}</g>')
+    dots = list(zip(c.x(scene.n), c.y(scene.y), strict=True))
+    if many:
+        # Round ends of lines without length: a tenth of the bytes of as many circles.
+        points = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in dots)
+        parts.append(f'<path d="{points}" stroke="var(--ink)" stroke-width="5.4" stroke-linecap="round"/>')
+    else:
+        circles = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.6"/>' for x, y in dots)
+        parts.append(f'<g fill="var(--ink)" stroke="var(--paper)" stroke-width="1.2">{circles}</g>')
     if len(scene.flagged_n):
         panel = c.panel
+        heights = np.clip(c.y(scene.flagged_y), panel.bottom + 5, panel.top - 5)
         crosses = "".join(
             f"M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8"
-            for x, y in zip(
-                c.x(scene.flagged_n),
-                np.clip(c.y(scene.flagged_y), panel.bottom + 5, panel.top - 5),
-                strict=True,
-            )
+            for x, y in zip(c.x(scene.flagged_n), heights, strict=True)
         )
         parts.append(f'<path d="{crosses}" stroke="var(--no)" stroke-width="2" fill="none"/>')
     return parts

@@ -22,7 +22,6 @@ SHOWN = 8
 MOST = 10
 
 WIDTH = 80
-TAIL = len(" 100–120 %  forecast")
 
 
 def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[Line], int]:
@@ -35,25 +34,33 @@ def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[L
         max(size, 2 + max(len(cell) for cell in column)) for size, column in zip(least, columns, strict=True)
     ]
     rows = ["".join(map(str.rjust, cells, sizes)) + "   " for cells in zip(*columns, strict=True)]
-    room = min(EFFICIENCY_WIDTH, WIDTH - len(rows[0]) - TAIL)
     repeated = fit.kind != "weak" and any(count.runs > 1 for count in fit.counts)
+    tails = [_tail(count, repeated=repeated) for count in counts]
+    tails += [_tail_ahead(point, fit.counts[-1].n if counts else 0.0) for point in ahead]
+    longest = max((len(tail) for tail in tails), default=0)
+    room = max(min(EFFICIENCY_WIDTH, WIDTH - len(rows[0]) - longest), 0)
 
     lines: list[Line] = [(Piece(f"{rows[0]}efficiency", "soft"),)]
-    for row, count in zip(rows[1:], counts, strict=False):
-        if count.efficiency is None:
-            lines.append((Piece(row),))
-            continue
-        filled = bar(count.efficiency, room, ascii_only=ascii_only)
-        runs = f"   {say.plural(count.runs, 'run')}" if repeated else ""
-        tail = f" {100 * count.efficiency:3.0f} %{runs}"
+    for row, tail, count in zip(rows[1:], tails, counts, strict=False):
+        filled = bar(count.efficiency or 0.0, room, ascii_only=ascii_only)
         lines.append((Piece(row), Piece(f"{filled:<{room}}", "bar"), Piece(tail)))
-    for row, point in zip(rows[1 + len(counts) :], ahead, strict=True):
+    for row, tail, point in zip(rows[1 + len(counts) :], tails[len(counts) :], ahead, strict=True):
         filled = forecast_bar(point.efficiency.low, room, ascii_only=ascii_only)
-        # A count inside the data is no forecast: the range there is what one more run would show.
-        word = "forecast" if not counts or point.n > fit.counts[-1].n else "one run"
-        shares = say.shares(point.efficiency.low, point.efficiency.high)
-        lines.append((Piece(f"{row}{filled:<{room}} {shares:>7}  {word}", "soft"),))
+        lines.append((Piece(f"{row}{filled:<{room}}{tail}", "soft"),))
     return lines, len(fit.counts) - len(counts)
+
+
+def _tail(count: Count, *, repeated: bool) -> str:
+    if count.efficiency is None:
+        return ""
+    runs = f"   {say.plural(count.runs, 'run')}" if repeated else ""
+    return f" {say.whole(100 * count.efficiency):3d} %{runs}"
+
+
+def _tail_ahead(point: _Ahead, largest: float) -> str:
+    # A count inside the data is no forecast: the range there is what one more run would show.
+    word = "forecast" if point.n > largest else "one run"
+    return f" {say.shares(*point.efficiency):>7}  {word}"
 
 
 class _Ahead(NamedTuple):

@@ -57,8 +57,10 @@ WEIGHTS = (
 )
 
 WEAK = (
-    "Weak scaling: efficiency is the fitted one-worker time over the time on n. Its loss is fitted per "
-    "doubling of n; the band holds the curve at {level}."
+    "Weak scaling: efficiency is the one-worker time over the time on n. Two shapes of growth are "
+    "tried: every doubling of n, or every worker, adds the same share. The forecast comes from curves "
+    "weighted by how well they fit, at {level}; the table and the slider say what a run would read, "
+    "noise included."
 )
 
 
@@ -86,11 +88,14 @@ def strip(fit: Fit, color: str) -> tuple[str, ...] | None:
     low, high = fit.doubling.time_ratio
     if fit.refusal is not None or fit.kind == "weak" or not 0 < low <= high < math.inf:
         return None
-    label = say.glue(f"{against(fit)}: speed times {say.span(1 / high, 1 / low)}")
-    wide, narrow = (
-        strips.strip(fit.doubling.time_ratio, fit.gain, color, label, width) for width in (720.0, 362.0)
+    rate = fit.kind == "throughput"
+    span = say.span(1 / high, 1 / low)
+    label = say.glue(f"{against(fit)}: {'rate' if rate else 'speed'} times {span}")
+    words = strips.HIGHER if rate else strips.FASTER
+    return tuple(
+        strips.strip(fit.doubling.time_ratio, fit.gain, color=color, label=label, words=words, width=width)
+        for width in strips.WIDTHS
     )
-    return wide, narrow
 
 
 def tiles(fit: Fit) -> list[Tile]:
@@ -113,11 +118,16 @@ def tiles(fit: Fit) -> list[Tile]:
 
 def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
     """Return the ranges that the slider stores: what a run would read, up to the horizon."""
-    if not scene.forecast or scene.band is None:
+    if not scene.forecast or scene.band is None or not scene.curves:
         return None
     # Counts that stand in the table are stored themselves: read off between two they could round differently.
-    wanted = {*scene.band.n[::2].tolist(), *(p.n for p in fit.forecasts), *scene.n[[0, -1]], 2 * scene.last}
-    n = sorted(v for v in wanted if scene.first <= v <= scene.horizon)
+    wanted = {
+        *scene.curves[0].n[::2].tolist(),
+        *(p.n for p in fit.forecasts),
+        *scene.n[[0, -1]],
+        2 * scene.last,
+    }
+    n = sorted(v for v in wanted if scene.curves[0].n[0] <= v <= scene.horizon)
     points = fit.forecast(n)
     unit = time_unit(fit)
     one = Rates(fit)
@@ -143,7 +153,7 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
         "log": scene.log,
         "n": _short(n),
         **{name: _short(values) for name, values in columns.items()},
-        "first": scene.first,
+        "first": n[0],
         "seen": scene.last,
         "last": scene.horizon,
         "unit": "" if one.shown else f"\u00a0{unit.name}",

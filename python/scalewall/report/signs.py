@@ -45,9 +45,9 @@ class Piece(NamedTuple):
 def bar(part: float, width: int, *, ascii_only: bool = False) -> str:
     """Return a bar of `part` of `width`, to an eighth of a sign; full where `part` is 1 or more."""
     filled = min(max(part if math.isfinite(part) else 0.0, 0.0), 1.0) * width
-    if ascii_only:
-        return "#" * math.floor(filled + 0.5)
     eighths = math.floor(filled * 8 + 0.5)
+    if ascii_only:
+        return "#" * ((eighths + 4) // 8)
     return ("█" * (eighths // 8) + _EIGHTHS[eighths % 8]).rstrip()
 
 
@@ -62,8 +62,8 @@ def strip(ratio: Interval, gain: float, tone: str, *, ascii_only: bool = False) 
 
     A range that goes on beyond an end has an arrow there.
     """
-    low, high = _place(1 / ratio.high if ratio.high > 0 else math.inf), _place(_inverse(ratio.low))
-    start, stop = max(round(low), 0), min(round(high), STRIP_WIDTH - 1)
+    low, high = _place(_inverse(ratio.high)), _place(_inverse(ratio.low))
+    start, stop = (round(min(max(end, 0.0), STRIP_WIDTH - 1.0)) for end in (low, high))
     mark = _mark(gain)
     same_out, gain_out, rest, inside, same_in, gain_in = "|:.=|!" if ascii_only else "│┊·━┿╂"
     pieces: list[Piece] = []

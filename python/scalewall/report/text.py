@@ -28,7 +28,7 @@ WIDTH = 80
 STRIP_AT = 20
 WALL_TEXT_AT, WALL_VALUE_AT = 16, 52
 LEFT_AT, LEFT_HEAD_AT = 43, 45
-READING_AT = 41
+READING_AT, READING_AT_MOST = 41, 50
 
 Line = tuple[Piece, ...]
 
@@ -43,11 +43,11 @@ def summary(fit: Fit, *, every_count: bool = False) -> str:
     every_count : bool, default False
         Show every worker count, not eight of them.
     """
-    return to_text(screen(fit, every_count=every_count, hint="summary(every_count=True)"))
+    return to_text(screen(fit, every_count=every_count, hint="fit.counts holds every row"))
 
 
 def screen(
-    fit: Fit, *, every_count: bool = False, ascii_only: bool = False, hint: str = "--all"
+    fit: Fit, *, every_count: bool = False, ascii_only: bool = False, hint: str = "--all shows every row"
 ) -> tuple[Line, ...]:
     """Return the screen as lines of pieces; `hint` is how the reader gets every count."""
     lines: list[Line] = [*_head(fit)]
@@ -57,12 +57,11 @@ def screen(
         table, hidden = runs_table(fit, every_count=every_count, ascii_only=ascii_only)
         lines += [(), *table]
         lines += _next(fit, ascii_only)
-        shown = f"{hidden + 8} counts, 8 shown; {hint} shows every row." if hidden else ""
+        shown = f"{hidden + 8} counts, 8 shown; {hint}." if hidden else ""
         lines += _care(fit, shown)
     else:
-        lines += _readings(fit)
-        lines += _refused_care(fit)
-    return tuple(_cleaned(line, ascii_only) for line in lines)
+        lines += [*_readings(fit), *_refused_care(fit)]
+    return tuple(part for line in lines for part in _folded(_cleaned(line, ascii_only)))
 
 
 def to_text(lines: Iterable[Line]) -> str:
@@ -100,6 +99,25 @@ def _words(text: str, room: int) -> Iterable[str]:
 def _cleaned(line: Line, ascii_only: bool) -> Line:
     clean = [Piece(piece.text.replace("\u00a0", " ").replace(say.TIMES, "x"), piece.style) for piece in line]
     return tuple(Piece(plain_text(p.text), p.style) if ascii_only else p for p in clean)
+
+
+def _folded(line: Line) -> Iterable[Line]:
+    """Yield a line, or its parts where names or numbers are too long for the layout: nothing is cut off."""
+    if sum(width(piece.text.rstrip() if piece is line[-1] else piece.text) for piece in line) <= WIDTH:
+        yield line
+        return
+    part: list[Piece] = []
+    filled = 0
+    for piece in line:
+        text = ""
+        for sign in piece.text:
+            if filled + width(sign) > WIDTH:
+                yield (*part, Piece(text, piece.style))
+                part, text, filled = [Piece(" " * 4)], "", 4
+            text += sign
+            filled += width(sign)
+        part.append(Piece(text, piece.style))
+    yield tuple(part)
 
 
 def _head(fit: Fit) -> list[Line]:
@@ -208,20 +226,22 @@ def _readings(fit: Fit) -> list[Line]:
     readings = fit.refusal.readings if fit.refusal is not None else ()
     if not readings:
         return []
+    longest = max(width(text) for text, _ in readings)
+    at = min(max(READING_AT, 4 + longest + 2), READING_AT_MOST)
     lines: list[Line] = [(), (Piece("  It is one of these; say which:"),)]
     for text, flag in readings:
-        left = wrapped(text, 4, 6, READING_AT - 1)
-        right = wrapped(flag, 0, 2, WIDTH - READING_AT)
+        left = wrapped(text, 4, 6, at - 2)
+        right = wrapped(flag, 0, 2, WIDTH - at)
         for i in range(max(len(left), len(right))):
             head = left[i] if i < len(left) else ""
-            lines.append(
-                (Piece(f"{head:<{READING_AT}}"), Piece(right[i] if i < len(right) else "", "strong"))
-            )
+            lines.append((Piece(f"{head:<{at}}"), Piece(right[i] if i < len(right) else "", "strong")))
     return lines
 
 
 def _refused_care(fit: Fit) -> list[Line]:
-    lines = _left_out(fit, 2)
-    for text in wording.remarks(fit):
-        lines += wrapped(text, 2, 4)
-    return [(), *((Piece(line),) for line in lines)] if lines else []
+    """Name the rows that could not be used under the sentence they explain, then what else is known."""
+    at = len(wording.answer(fit).word) + 2
+    rows = [line for row in wording.left_out(fit) for line in wrapped(row, at, at + 2)]
+    lines = [line for text in wording.remarks(fit) for line in wrapped(text, 2, 4)]
+    gap: list[Line] = [()] if lines else []
+    return [*((Piece(row),) for row in rows), *gap, *((Piece(line),) for line in lines)]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
 from scalewall.wording.laws import parameters, shape
+from scalewall.wording.notes import note_text, weak_efficiency_text
 from scalewall.wording.verdict import HARDLY, standing
 
 if TYPE_CHECKING:
     from scalewall.fitting import Fit
-    from scalewall.results import Flagged, LawFit
+    from scalewall.results import Flagged, LawFit, Note
 
 SHOWN = 5
 """Rows left out are named up to this many; the others are counted."""
@@ -33,10 +34,27 @@ def left_out(fit: Fit) -> tuple[str, ...]:
 
 def remarks(fit: Fit) -> tuple[str, ...]:
     """Return what must be read with care beside the rows left out."""
-    lines = [*flagged(fit), *insisted(fit), *(note.text for note in fit.notes)]
+    lines = [*flagged(fit), *insisted(fit)]
+    # A refusal has said already that the time does not fall, or whatever else its reason is.
+    said = () if fit.refusal is None else (fit.refusal.reason, "time_does_not_fall")
+    lines += [_told(fit, note) for note in fit.notes if note.code not in said and note.text not in said]
     if fit.refusal is None:
-        lines = _coherency(fit) + lines + _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
+        lines = (
+            _coherency(fit)
+            + lines
+            + _weak_efficiencies(fit)
+            + _spread(fit)
+            + _boundary(fit)
+            + _capped(fit)
+            + _reading(fit)
+        )
     return tuple(dict.fromkeys(lines))
+
+
+def _told(fit: Fit, note: Note) -> str:
+    if note.code == "scatter_from_misfit" and fit.misfit is not None:
+        return note_text(note.code, {"misfit": fit.misfit}, fit.runs)
+    return note.text
 
 
 def flagged(fit: Fit) -> list[str]:
@@ -100,6 +118,11 @@ def _coherency(fit: Fit) -> list[str]:
             f"(coherency): {sum_of} at {say.count(largest)}{more}."
         )
     ]
+
+
+def _weak_efficiencies(fit: Fit) -> list[str]:
+    text = weak_efficiency_text(fit.runs)
+    return [text] if text is not None else []
 
 
 def _spread(fit: Fit) -> list[str]:

@@ -60,6 +60,8 @@ def measure_next(fit: Fit) -> Next:
             else "Nothing needed for the serial share: it was measured."
         )
         return Next(sentence)
+    if fit.kind == "unknown":
+        return Next("Nothing before it is said what the rows are.")
     answer = fit.doubling.answer
     if answer == "no":
         look = "See what the {} wait for" if fit.kind == "throughput" else "Look at what the {} share"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from scalewall.wording import numbers as say
+from scalewall.wording.estimators import scatter, share_over_scatter
 from scalewall.wording.laws import PARAMETERS, kept_shapes, shape
 
 if TYPE_CHECKING:
@@ -58,10 +61,37 @@ _PLAIN = {
         "As many free numbers as points: no range can be given. Repeat the runs, or add counts."
     ),
     "interval_not_available": "Repeats are too few for a range: run each count three times, or add counts.",
+    "wald": (
+        "Ranges of the parameters are estimate ± t standard errors (Wald), as asked; ceiling, peak and "
+        "forecast keep the region."
+    ),
     "karp_flatt_rises": "e(n) rises with the {units}: overhead that grows, beside any serial work.",
     "karp_flatt_flat": "e(n) neither rises nor falls beyond its noise: it looks like serial work.",
     "karp_flatt_falls": "e(n) falls: the 1-{one} run may be too fast a yardstick.",
 }
+
+
+def weak_efficiency_text(runs: Runs) -> str | None:
+    """Return the efficiencies of weak-scaling runs against their smallest count, as measured.
+
+    None where that count is one worker: the table of the runs has the same numbers then.
+    """
+    counts = np.unique(runs.n)
+    if runs.kind != "weak" or counts.size < 2 or counts[0] <= 1:
+        return None
+    middle = [float(np.log(runs.time[runs.n == n]).mean()) for n in counts]
+    pairs = [(float(n), math.exp(middle[0] - y)) for n, y in zip(counts[1:], middle[1:], strict=True)]
+    shown, rest = _spread_out(pairs)
+    told = say.listed(f"{say.share(e)} at {say.count(n)}" for n, e in shown)
+    return f"Efficiency against {_on(float(counts[0]), runs)}, as measured: {told}{rest}."
+
+
+def _spread_out(pairs: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], str]:
+    """Return all pairs, or a few spread over all counts and a remark that they are a few."""
+    if len(pairs) <= MOST:
+        return pairs, ""
+    step = (len(pairs) - 1) / (SHOWN - 1)
+    return [pairs[round(i * step)] for i in range(SHOWN)], f" ({len(pairs)} counts, {SHOWN} shown)"
 
 
 def _number(values: Values, *names: str) -> float | None:
@@ -172,7 +202,9 @@ def _rounds_blocked(values: Values) -> str:
 
 
 def _at_bound(values: Values, runs: Runs) -> str:
-    law, param = str(values.get("law", "")), str(values.get("param", ""))
+    law, param = values.get("law"), values.get("param")
+    if not isinstance(law, str) or not isinstance(param, str):
+        return "A parameter is at its bound."
     bound = _number(values, "value") or 0.0
     at = (
         f"{say.sentence(PARAMETERS.get(param, param))} ({param} of {law}) is at its bound {say.digits(bound)}"
@@ -213,12 +245,7 @@ def _karp_flatt(values: Values, runs: Runs) -> str:
     measured = _against_measured(counts, runs)
     if measured is not None:
         what, shares = f"{what}, against the run on 1 as measured", measured
-    rest = ""
-    pairs = list(zip(counts, shares, strict=True))
-    if len(pairs) > MOST:
-        step = (len(pairs) - 1) / (SHOWN - 1)
-        rest = f" ({len(pairs)} counts, {SHOWN} shown)"
-        pairs = [pairs[round(i * step)] for i in range(SHOWN)]
+    pairs, rest = _spread_out(list(zip(counts, shares, strict=True)))
     told = say.listed(f"{_fraction(e)} at {say.count(n)}" for n, e in pairs)
     few = "; too few points for a trend" if values.get("reading") == "too few points" else ""
     return f"{what}: {told}{rest}{few}.{_instrumented(runs, max(shares))}"
@@ -254,24 +281,24 @@ def _scatter_from_misfit(values: Values) -> str:
     return f"One run per count: scatter is judged from the misfit{size}."
 
 
-def _scatter(values: Values) -> str:
-    scatter = _number(values, "scatter", "cv")
-    if scatter is None:
-        return "Runs at one count scatter."
-    much = " That is much: look for other programs, or pin the threads." if scatter >= MUCH_SCATTER else ""
-    return f"Runs at one count scatter by {say.share(scatter)}.{much}"
-
-
-def _estimators_differ(values: Values) -> str:
+def _estimators_differ(values: Values, runs: Runs) -> str:
     names = {"log": "log times", "time": "times", "medians": "medians"}
     found = [(names.get(key, key.replace("_", " ")), _number(values, key)) for key in values]
+    found.append(("times over their scatter", share_over_scatter(runs)))
     numbers = [(name, value) for name, value in found if value is not None]
+    spread = scatter(runs)
+    much = "" if spread is None else _scatter(spread)
     if not numbers:
-        return "The serial share depends on the way it is estimated."
+        return f"The serial share depends on the way it is estimated.{much}"
     ends = min(v for _, v in numbers), max(v for _, v in numbers)
     told = ", ".join(f"{name} {_fraction(v)}" for name, v in sorted(numbers, key=lambda pair: pair[1]))
     span = f"{_fraction(ends[0])}{say.DASH}{_fraction(ends[1])}"
-    return f"Amdahl's serial share depends on the way it is estimated: {span} (from {told})."
+    return f"Amdahl's serial share depends on the way it is estimated: {span} (from {told}).{much}"
+
+
+def _scatter(spread: float) -> str:
+    look = " That is much: look for other programs, or pin the threads." if spread >= MUCH_SCATTER else ""
+    return f" Runs at one count scatter by {say.share(spread)}.{look}"
 
 
 def _extrapolated_t1(values: Values, runs: Runs) -> str:
@@ -309,8 +336,6 @@ _TEXTS: dict[str, Callable[[Values], str]] = {
     "laws_kept": _laws_kept,
     "no_shape_fits": _no_shape_fits,
     "scatter_from_misfit": _scatter_from_misfit,
-    "scatter": _scatter,
-    "estimators_differ": _estimators_differ,
     "insisted_law_not_kept": _insisted_law_not_kept,
     "rounds_removed": _rounds_removed,
 }
@@ -323,6 +348,7 @@ _NAMING: dict[str, Callable[[Values, Runs], str]] = {
     "first_run_slow": _first_run_slow,
     "at_bound": _at_bound,
     "karp_flatt": _karp_flatt,
+    "estimators_differ": _estimators_differ,
     "extrapolated_t1": _extrapolated_t1,
     "horizon_crossed": _horizon_crossed,
 }

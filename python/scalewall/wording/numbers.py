@@ -19,6 +19,9 @@ TIMES = "×"
 CLOSE = 0.08
 """Ends nearer to one another than this share need a third digit to be told apart."""
 
+_HALVES_UP = 1 + 1e-12
+"""3.55 is a little less than that in binary; people still expect 3.6."""
+
 _GLUE = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d)|(?:ns|µs|ms|s|min|h)\b)")
 
 
@@ -36,6 +39,7 @@ def digits(value: float, count: int = 2) -> str:
         return "infinite" if value > 0 else "-infinite" if value < 0 else "unknown"
     if value == 0:
         return "0"
+    value *= _HALVES_UP
     exponent = int(f"{value:.{count - 1}e}".split("e")[1])
     if not -6 <= exponent < 15:
         return f"{value:.{count - 1}e}"
@@ -86,8 +90,13 @@ def share(value: float) -> str:
     """Return a share as per cent: whole from 10 % on, two digits below."""
     percent = 100.0 * value
     if abs(percent) >= 9.95:
-        return f"{group(f'{percent:.0f}')} %"
+        return f"{group(str(whole(percent)))} %"
     return f"{digits(percent)} %"
+
+
+def whole(value: float) -> int:
+    """Return the nearest whole number, halves up, as people round."""
+    return math.floor(value + 0.5)
 
 
 def shares(low: float, high: float) -> str:
@@ -210,7 +219,7 @@ def _percents(low: float, high: float) -> str:
     exponent = int(f"{largest:.1e}".split("e")[1])
     decimals = max(0, 1 - exponent)
     for extra in (0, 1):
-        a, b = (f"{v:.{decimals + extra}f}" for v in (low, high))
+        a, b = (f"{v * _HALVES_UP:.{decimals + extra}f}" for v in (low, high))
         if a != b:
             break
     if float(a) == 0 and low > 0:

@@ -74,6 +74,8 @@ def _sentence(fit: Fit) -> str:
     d = fit.doubling
     to, start, units = say.count(d.to), say.count(d.start), fit.runs.unit
     rate = fit.kind == "throughput"
+    if fit.kind == "unknown":
+        return f"whether {to} {units} beat {start}: what stays the same from row to row is not said."
     if d.answer == "not answered" or not _usable(d.time_ratio):
         return f"whether {to} {units} beat {start}: no range can be given."
     ratio = d.time_ratio
@@ -137,6 +139,8 @@ def _change(low: float, high: float, less: str, more: str) -> str:
 
 
 def _factors(ratio: Interval, *, rate: bool) -> str:
+    if abs(ratio.low - 1) <= _SAME and abs(ratio.high - 1) <= _SAME:
+        return "the same"
     faster, slower = ("higher", "lower") if rate else ("faster", "slower")
     best = f"{say.factor(1 / ratio.low)} {faster}" if ratio.low > 0 else f"any factor {faster}"
     if ratio.high < 1 - _SAME:
@@ -189,6 +193,8 @@ def _advice_no(fit: Fit) -> str:
 
 
 def _advice_open(fit: Fit) -> str:
+    if fit.kind == "unknown":
+        return f"Say --scaling strong, weak or throughput. What {fit.insisted} says by itself stands below."
     before = "" if fit.kind == "throughput" else " Buy nothing before."
     reachable = [m for m in fit.candidates if m.shrinks_to is not None and m.shrinks_to <= HARDLY]
     settling = [m for m in reachable if m.shrinks_to is not None and m.shrinks_to <= SETTLES]
@@ -220,15 +226,19 @@ def _runs_on(step: Measurement, fit: Fit) -> str:
 
 
 def _weak(fit: Fit) -> Answer:
-    weak, units = fit.weak, fit.runs.unit
-    if weak is None or not fit.counts:
+    units = fit.runs.unit
+    at_max = fit.counts[-1].efficiency if fit.counts else None
+    if fit.weak is not None:
+        at_max = fit.weak.efficiency_at_max
+    if at_max is None:
         return Answer("WEAK SCALING", "no efficiency can be given.", "", "plain")
-    largest = say.count(fit.counts[-1].n)
-    sentence = f"{say.share(weak.efficiency_at_max)} efficient on {largest} {units}"
-    if weak.efficiency:
-        n, ahead = weak.efficiency[0]
+    sentence = f"{say.share(at_max)} efficient on {say.count(fit.counts[-1].n)} {units}"
+    if fit.weak is None:
+        return Answer("WEAK SCALING", sentence + ".", "", "plain")
+    if fit.weak.efficiency:
+        n, ahead = fit.weak.efficiency[0]
         sentence += f", {say.shares(*ahead)} on {say.count(n)}"
-    low, high = weak.growth_per_doubling
+    low, high = fit.weak.growth_per_doubling
     if low > 0:
         advice = f"Each doubling makes a step {say.shares(low, high)} longer."
     elif high > 0:

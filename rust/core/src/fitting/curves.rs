@@ -148,7 +148,7 @@ impl Curves {
         self.ratio_between(self.grid.top(), target, level)
     }
 
-    /// T(target)/T(Nmax) at several levels, for the price of one.
+    /// T(target)/T(Nmax) at several levels, with one evaluation of the curves.
     pub fn time_ratios<const L: usize>(&self, target: f64, levels: [f64; L]) -> [Bounds3; L] {
         let logs = self.logs_between(self.grid.top(), target);
         let span = time_span(self.grid.top(), self.grid.top(), target);

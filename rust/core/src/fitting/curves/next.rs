@@ -149,3 +149,44 @@ fn middle(mut values: Vec<f64>) -> Option<f64> {
     let upper = values.get(half)?;
     Some(if values.len() % 2 == 1 { *upper } else { 0.5 * (values[half - 1] + upper) })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test may stop at what must not happen
+mod tests {
+    use super::{Curves, Means, Measurement, measurements, middle, recommended};
+
+    fn left(shares: &[f64]) -> Vec<Measurement> {
+        let measurement = |share: &f64| Measurement { n: 8.0, repeats: 1, shrinks_to: Some(*share) };
+        shares.iter().map(measurement).collect()
+    }
+
+    #[test]
+    fn the_first_that_halves_the_uncertainty_is_recommended() {
+        let choice = |shares: &[f64]| recommended(&left(shares)).and_then(|m| m.shrinks_to);
+        assert_eq!(choice(&[0.9, 0.45, 0.3, 0.95]), Some(0.45));
+        assert_eq!(choice(&[0.5, 0.1]), Some(0.5));
+        assert_eq!(choice(&[0.9, 0.8, 0.6, 0.95]), Some(0.6));
+        assert_eq!(choice(&[]), None);
+    }
+
+    #[test]
+    fn the_middle_of_an_even_number_lies_between_two() {
+        assert_eq!(middle(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(middle(vec![4.0, 1.0, 3.0, 2.0]), Some(2.5));
+        assert_eq!(middle(Vec::new()), None);
+    }
+
+    #[test]
+    fn a_run_beyond_the_data_says_more_than_runs_within() {
+        let law = |n: f64| (0.05 + 0.95 / n).ln();
+        let n: Vec<f64> = vec![1.0, 2.0, 4.0, 8.0, 16.0];
+        let y: Vec<f64> = n.iter().map(|n| law(*n) + 0.01 * (3.0 * n).sin()).collect();
+        let means = Means { n, y, runs: vec![2.0; 5], ss_pure: 0.001, df_pure: 5.0 };
+        let curves = Curves::fit(&means).unwrap();
+        let found = measurements(&curves, &means, &[[law(16.0), law(32.0), law(64.0)]], None, 0.95);
+        let shares: Vec<f64> = found.iter().filter_map(|m| m.shrinks_to).collect();
+        let [once, three_times, further, again] = shares[..] else { panic!("{found:?}") };
+        assert!(three_times <= once && once < again && further < again, "{shares:?}");
+        assert!(again < 1.0, "{shares:?}");
+    }
+}
