@@ -28,9 +28,7 @@ def cases() -> list[tuple[Array, Array, dict[str, Any], dict[str, Any]]]:
     for i in range(TABLES):
         n, time = table(truths[i % len(truths)], DESIGNS[i * 7 % len(DESIGNS)], rng)
         ours = _core.fitting_analyse(n, time, kind="strong", confirm=True).to_dict()
-        theirs = fit_reference.analyse(
-            list(zip(n, time, strict=True)), q_max=1.0, amdahl=True, polish=True
-        )
+        theirs = fit_reference.analyse(list(zip(n, time, strict=True)), q_max=1.0, amdahl=True, polish=True)
         found.append((n, time, ours, theirs))
     return found
 

@@ -22,7 +22,11 @@ def analyse(n: Sequence[float] | Array, time: Sequence[float] | Array, **options
 
 
 def runs(
-    time: Callable[[Array], Array], counts: Sequence[float], repeats: int = 3, scatter: float = 0.02, seed: int = 3
+    time: Callable[[Array], Array],
+    counts: Sequence[float],
+    repeats: int = 3,
+    scatter: float = 0.02,
+    seed: int = 3,
 ) -> tuple[Array, Array]:
     rng = np.random.default_rng(seed)
     n = np.repeat(np.asarray(counts, float), repeats)
@@ -270,6 +274,7 @@ def test_steep_curves_fit_no_shape() -> None:
 def test_an_unknown_kind_states_only_what_needs_no_reading() -> None:
     n, time = runs(amdahl(0.05), [1, 2, 4, 8, 16])
     found = analyse(n, time, kind="unknown")
+    assert "kind_unknown" in codes(found)
     assert found["doubling"]["answer"] == "not answered"
     assert found["scatter"] > 0
     assert [found[key] for key in ("law", "ceiling", "families", "serial_fraction")] == [None] * 4

@@ -99,6 +99,9 @@ pub(super) fn all(findings: &Findings, report: &Report) -> Vec<Note> {
 
 /// Whether the numbers can be what they are said to be.
 fn reading(findings: &Findings, notes: &mut Vec<Note>) {
+    if findings.options.kind == Kind::Unknown {
+        notes.push(Note::new("kind_unknown", []));
+    }
     let means = &findings.means;
     let (Some(first), Some(last)) = (means.y.first(), means.y.last()) else { return };
     let (least, most) = (means.n[0], findings.largest());
