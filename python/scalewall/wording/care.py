@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from scalewall.refusals import REFUSAL_CODES
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
 from scalewall.wording.laws import parameters, shape
@@ -67,7 +68,7 @@ def _said_or_idle(fit: Fit, note: Note) -> bool:
     """Return whether a refusal has said a note already, or has left it without an object."""
     if fit.refusal is None:
         return False
-    if note.text == fit.refusal.reason or note.code == "time_does_not_fall":
+    if note.code in REFUSAL_CODES or note.code == "time_does_not_fall":
         return True
     # Where it is open how the rows are to be read, nothing is said about curves through them.
     return bool(fit.refusal.readings) and note.code in OF_CURVES
