@@ -67,7 +67,6 @@ def test_the_error_stays_within_the_promise(
     for level in LEVELS:
         for store in ("plain", "streaming"):
             error = largest_error(law, quantity, rows, level=level, store=store, exact=exact)
-            print(law, quantity, level, store, exact, round(error, 3))
             assert error <= limit, (level, store, error)
 
 

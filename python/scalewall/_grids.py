@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from scalewall._errors import ChoiceError, DomainError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Array: TypeAlias = npt.NDArray[Any]
 Quantity: TypeAlias = Literal["speedup", "efficiency", "time", "throughput", "karp_flatt"]

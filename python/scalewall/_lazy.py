@@ -11,7 +11,7 @@ from scalewall._errors import ShapeError
 from scalewall._grids import named_arguments, prepare
 
 
-def surface(
+def surface(  # noqa: PLR0917 - called in one place, with the groups of the public function
     law: str,
     arguments: dict[str, object],
     n: object,

@@ -196,7 +196,7 @@ def surface(
     return result
 
 
-def _quick(
+def _quick(  # noqa: PLR0917 - names of arguments would cost as much as the call
     law: Any, p: object, serial: object, sigma: object, kappa: object, n: object, quantity: str
 ) -> Array | None:
     if law in ("amdahl", "gustafson"):

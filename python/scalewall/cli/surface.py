@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RANGE = "A number, a:b:count, a:b:logcount, a:b:x2, or several with commas."
 
 
-def command(
+def command(  # noqa: PLR0917 - typer turns each into an option
     law: Annotated[
         str, typer.Option("--law", help="amdahl, gustafson, sun_ni, usl, usl_log, ring or tree.")
     ] = "amdahl",
@@ -78,13 +78,14 @@ def command(
         figure.save(law, counts, parameters, Path(plot), scaling=scaling)
         facts["plot"] = plot
     if ask or not (npy or plot):
-        details = {
+        details: dict[str, Any] = {
             name: ranges.parse(f"--{name}", text)
             for name, text in (("at", at), ("q", q), ("bins", bins))
             if text
         }
-        answer = scan(law, n=counts, ask=ask or "max", overall=overall, **details, **options)
-        facts["ask"] = ask or "max"
+        asked: Any = ask or "max"
+        answer = scan(law, n=counts, ask=asked, overall=overall, **details, **options)
+        facts["ask"] = asked
         facts["answer"] = (
             [part.to_dict() for part in answer] if isinstance(answer, tuple) else answer.to_dict()
         )

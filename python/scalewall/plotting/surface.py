@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,8 @@ from scalewall.plotting import FORMATS, _matplotlib, ticks
 from scalewall.surfaces import surface as evaluate
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy.typing as npt
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -25,6 +26,7 @@ SHADES = ("#5e9ccb", "#7fb2da", "#a9cce8", "#cbd8e5", "#dde4ec", "#eaeef3", "#f4
 """From useful to wasted: luminance alone tells them apart."""
 STEPS = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0)
 SHARE_TICKS = (0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9998, 0.9999, 0.99999)
+SHARE_LAWS = ("amdahl", "gustafson", "sun_ni")
 NAMES = {
     "amdahl": "Amdahl's law",
     "gustafson": "Gustafson's law",
@@ -66,6 +68,10 @@ def build(law: str, n: Array, parameters: dict[str, Any], *, scaling: str = "str
 
     name = max((key for key in parameters if np.ndim(parameters[key])), key=lambda key: len(parameters[key]))
     order = np.argsort(parameters[name])
+    if law in SHARE_LAWS:
+        # Equal ratios of the serial share: none at all has no place on such an axis.
+        serial = 1 - parameters[name] if name == "p" else parameters[name]
+        order = order[serial[order] > 0]
     n = np.unique(n)
     rows = {
         key: value[order] if key == name or np.size(value) > 1 else value for key, value in parameters.items()
@@ -82,17 +88,19 @@ def build(law: str, n: Array, parameters: dict[str, Any], *, scaling: str = "str
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.1, 0.105, 0.86, 0.655))
     height, upside_down = _height(law, name, rows[name])
-    _draw(axes, n, height, speedup, efficiency)
+    # The scales first: labels are turned and spaced by what the axes show.
     _x_axis(axes, n)
     _y_axis(axes, height, share=upside_down)
+    _draw(axes, n, height, speedup, efficiency)
     _ceiling(axes, law, name, rows, n)
     title = "Parallel share of the one-worker time" if upside_down else WORDS.get(name, name)
     figure.text(
         0.1, 0.775, title[0].upper() + title[1:], size=LABEL, weight="bold", color=LIGHT.ink, va="bottom"
     )
     figure.text(0.1, 0.975, _title(law, upside_down), size=TITLE, weight="bold", color=LIGHT.ink, va="top")
+    weak = ", weak scaling" if scaling == "weak" else ""
     text = (
-        f"Speedup ({NAMES[law]}{', weak scaling' if scaling == 'weak' else ''}). Shade: share of the workers that does\n"
+        f"Speedup ({NAMES[law]}{weak}). Shade: share of the workers that does\n"
         "useful work. Right of the thick line, more than half is wasted."
     )
     figure.text(0.1, 0.915, text, size=SUBTITLE, color=LIGHT.soft, va="top", linespacing=1.35)
@@ -106,34 +114,80 @@ def _title(law: str, share: bool) -> str:
 
 
 def _height(law: str, name: str, values: Array) -> tuple[Array, bool]:
-    """Return the vertical positions, and whether they are serial shares, drawn with the parallel ones on top."""
-    if law in ("amdahl", "gustafson", "sun_ni"):
-        serial = 1 - values if name == "p" else values
-        # Equal ratios of the serial share; none at all has no place on such an axis.
-        least = serial[serial > 0].min(initial=1.0)
-        return np.maximum(serial, least), True
+    """Return the vertical positions, and whether they are serial shares, the smallest on top."""
+    if law in SHARE_LAWS:
+        return (1 - values if name == "p" else values), True
     return values, False
 
 
 def _draw(axes: Axes, n: Array, height: Array, speedup: Array, efficiency: Array) -> None:
     import matplotlib.patheffects as effects  # noqa: PLC0415 - matplotlib is optional
 
-    halo = [effects.withStroke(linewidth=palette.HALO, foreground=LIGHT.paper)]
+    halo: list[Any] = [effects.withStroke(linewidth=palette.HALO, foreground=LIGHT.paper)]
     shown = np.clip(efficiency, 0.0, 1.0)
     axes.contourf(n, height, shown, levels=STEPS, colors=SHADES[::-1])
     low, high = max(float(speedup.min()), 1.0), float(speedup.max())
     first, last = math.floor(math.log2(low)) + 1, math.ceil(math.log2(high)) - 1
-    stride = max(1, -(-(last - first + 1) // 12))
+    stride = max(1, -(-(last - first + 1) // 14))
     levels = [2.0**k for k in range(first, last + 1, stride)]
     if levels:
         lines = axes.contour(n, height, speedup, levels=levels, colors=LIGHT.ink, linewidths=0.9)
-        for label in axes.clabel(lines, fmt=lambda value: f"{value:g}x", fontsize=palette.TICK, inline=True):
+        spots = [spot for level in levels if (spot := _spot(axes, n, height, speedup, efficiency, level))]
+        for label in axes.clabel(
+            lines, fmt=lambda value: f"{value:g}x", fontsize=palette.TICK, inline=True, manual=spots
+        ):
             label.set_path_effects(halo)
     if efficiency.min() < 0.5 < efficiency.max():
-        half = axes.contour(n, height, efficiency, levels=[0.5], colors=LIGHT.no, linewidths=2.6)
-        for label in axes.clabel(half, fmt=lambda _: "half the workers wasted", fontsize=LABEL, inline=False):
-            label.set_path_effects(halo)
-            label.set_weight("bold")
+        axes.contour(n, height, efficiency, levels=[0.5], colors=LIGHT.no, linewidths=2.6)
+        _name_half(axes, n, height, efficiency, halo)
+
+
+def _spot(  # noqa: PLR0917 - one panel and its grid
+    axes: Axes, n: Array, height: Array, speedup: Array, efficiency: Array, level: float
+) -> tuple[float, float] | None:
+    """Return where a contour is labelled: at 72 % useful, clear of the thick line."""
+    inside = np.abs(np.log(speedup / level)) < math.log(1.06)
+    # A margin of the panel, so that no label is cut.
+    across, up = _places(axes, n, height)
+    inside &= ((up > 0.06) & (up < 0.94))[:, None] & (across > 0.03) & (across < 0.94)
+    if not inside.any():
+        return None
+    row, column = np.unravel_index(
+        np.argmin(np.where(inside, np.abs(efficiency - 0.72), np.inf)), speedup.shape
+    )
+    return float(n[column]), float(height[row])
+
+
+def _places(axes: Axes, n: Array, height: Array) -> tuple[Array, Array]:
+    """Return where columns and rows stand in the panel, as shares of its width and height."""
+    points = axes.transData + axes.transAxes.inverted()
+    across = points.transform(np.column_stack([n, np.full_like(n, height[0])]))[:, 0]
+    up = points.transform(np.column_stack([np.full_like(height, n[0]), height]))[:, 1]
+    return across, up
+
+
+def _name_half(axes: Axes, n: Array, height: Array, efficiency: Array, halo: list[Any]) -> None:
+    """Write on the thick line what it means, along the line, at two thirds of its way."""
+    above = efficiency >= 0.5
+    rows = np.flatnonzero(above.any(axis=1) & ~above.all(axis=1))
+    if len(rows) < 2:
+        return
+    up = _places(axes, n, height)[1][rows]
+    shares = [up.min() + share * (up.max() - up.min()) for share in (0.4, 0.5, 0.6)]
+    places = [rows[int(np.argmin(np.abs(up - share)))] for share in shares]
+    columns = [int(len(n) - 1 - np.argmax(above[row][::-1])) for row in places]
+    ends = [
+        axes.transData.transform((n[column], height[row]))
+        for row, column in zip(places, columns, strict=True)
+    ]
+    angle = math.degrees(math.atan2(ends[2][1] - ends[0][1], ends[2][0] - ends[0][0]))
+    turned = angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle
+    text = axes.annotate(
+        "half the workers wasted", (n[columns[1]], height[places[1]]), xytext=(5, -5),
+        textcoords="offset points", size=LABEL, weight="bold", color=LIGHT.no, rotation=turned,
+        rotation_mode="anchor", ha="center", va="top",
+    )  # fmt: skip
+    text.set_path_effects(halo)
 
 
 def _x_axis(axes: Axes, n: Array) -> None:
@@ -157,6 +211,11 @@ def _y_axis(axes: Axes, height: Array, *, share: bool) -> None:
     axes.minorticks_off()
     if share:
         places = [1 - share for share in SHARE_TICKS if low * (1 - 1e-9) <= 1 - share <= high * (1 + 1e-9)]
+        # Labels need room: of two that would touch, the one nearer to the bottom goes.
+        gap = math.log(high / low) / 14
+        places = [
+            p for k, p in enumerate(places) if k + 1 == len(places) or math.log(p / places[k + 1]) > gap
+        ]
         axes.set_yticks(places, [f"{100 * (1 - place):.10g} %" for place in places])
         axes.set_ylim(high, low)
     else:
@@ -174,7 +233,7 @@ def _ceiling(axes: Axes, law: str, name: str, rows: dict[str, Any], n: Array) ->
     serial = 1 - rows["p"] if name == "p" else rows["serial"]
     low, high = float(serial.min()), float(serial.max())
     mark = 0.05 if low < 0.05 < high else math.sqrt(max(low, 1e-12) * high)
-    halo = [effects.withStroke(linewidth=palette.HALO, foreground=LIGHT.paper)]
+    halo: list[Any] = [effects.withStroke(linewidth=palette.HALO, foreground=LIGHT.paper)]
     axes.axhline(mark, color=LIGHT.ink, linewidth=1.2, linestyle=(0, (1, 2)))
     text = axes.text(
         n[-1] ** 0.985, mark * 0.93, f"{100 * (1 - mark):.3g} % parallel: never {1 / mark:.3g} times as fast",

@@ -1,5 +1,6 @@
 //! Surfaces: arguments in, one core call without the GIL, an array out.
 #![allow(unsafe_code)] // Views of NumPy arrays; each block states what the caller has checked.
+#![allow(clippy::needless_pass_by_value)] // What pyo3 extracts from an argument is a value.
 
 use std::sync::Mutex;
 
@@ -120,11 +121,7 @@ fn slices<'a, T: Real + Element>(arrays: &'a [PyReadonlyArray1<'_, T>]) -> PyRes
 }
 
 /// Memory for a fresh result, with huge pages where it is large.
-fn fresh<'py, T: Real + Element>(
-    py: Python<'py>,
-    rows: usize,
-    columns: usize,
-) -> PyResult<Bound<'py, PyArray2<T>>> {
+fn fresh<T: Real + Element>(py: Python<'_>, rows: usize, columns: usize) -> PyResult<Bound<'_, PyArray2<T>>> {
     surfaces::check_memory(rows, columns, size_of::<T>()).map_err(CoreError::from)?;
     // SAFETY: every cell is written before Python sees the array, or the array is dropped.
     let array = unsafe { PyArray2::<T>::new(py, [rows, columns], false) };

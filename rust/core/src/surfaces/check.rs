@@ -42,7 +42,7 @@ impl<T: Real> Grid<'_, T> {
         for (&values, &name) in self.parameters.iter().zip(names) {
             fits(values, name, rows)?;
             match self.law {
-                Law::Terms => all(values, name, FINITE, |x| x.is_finite())?,
+                Law::Terms => all(values, name, FINITE, f64::is_finite)?,
                 Law::Ring { .. } | Law::Tree { .. } => all(values, name, NOT_NEGATIVE, not_negative)?,
                 _ if name == "kappa" => all(values, name, NOT_NEGATIVE, not_negative)?,
                 _ => all(values, name, FRACTION, |x| (0.0..=1.0).contains(&x))?,
@@ -65,7 +65,7 @@ impl<T: Real> Grid<'_, T> {
         }
         if let Some(scale) = self.scale {
             fits(scale, "scale", rows)?;
-            all(scale, "scale", FINITE, |x| x.is_finite())?;
+            all(scale, "scale", FINITE, f64::is_finite)?;
         }
         all(self.n, "n", COUNT, |n| n >= 1.0 && n.is_finite())?;
         let (name, wanted): (&'static str, usize) = match self.law {
@@ -87,7 +87,7 @@ impl<T: Real> Grid<'_, T> {
                 return Err(Error::Shape { name, expected, got: column.len() });
             }
             if self.law == Law::Terms {
-                all(column, name, FINITE, |x| x.is_finite())?;
+                all(column, name, FINITE, f64::is_finite)?;
             } else {
                 all(column, name, NOT_NEGATIVE, not_negative)?;
             }

@@ -12,6 +12,7 @@ mod level;
 mod real;
 mod scan;
 mod screen;
+mod tables;
 mod tiles;
 
 pub use evaluate::{Options, check_memory, evaluate_into, fill_limit};

@@ -184,7 +184,7 @@ impl<'a, T: Real> Asked<'a, T> {
         Ok(Self { grid, setting, screen, asking })
     }
 
-    fn bench(&self) -> Bench<T> {
+    fn bench() -> Bench<T> {
         Bench {
             panel: Panel::new(true),
             exact: Panel::new(true),
@@ -217,7 +217,7 @@ impl<'a, T: Real> Asked<'a, T> {
     fn each(&self, stripe: usize, work: &(dyn Fn(&mut Bench<T>, Unit) + Sync)) -> Result<()> {
         let units = self.units(stripe);
         let cells = self.grid.rows().saturating_mul(self.grid.n.len());
-        let start = || self.bench();
+        let start = Self::bench;
         let unit = |bench: &mut Bench<T>, number: usize| work(bench, units[number]);
         let (_, done) = share(units.len(), cells, self.asking.threads, self.asking.poll, &start, &unit);
         if done { Ok(()) } else { Err(Error::Cancelled) }
@@ -582,7 +582,7 @@ pub fn cells<T: Real>(grid: &Grid<'_, T>, columns: &[i64], asking: Asking<'_>) -
         let expected = format!("one column of the grid for each of {} rows", grid.rows());
         return Err(Error::Shape { name: "columns", expected, got: columns.len() });
     }
-    let mut bench = asked.bench();
+    let mut bench = Asked::<T>::bench();
     let mut value = |(row, column): (usize, &i64)| {
         let mut found = f64::NAN;
         if let Ok(column) = usize::try_from(*column) {

@@ -238,6 +238,7 @@ unsafe fn pass<T: Real, V: Lanes<T>, const USED: usize, const WIDE: bool>(
                 span[row].1 = lanes[..V::WIDTH].iter().fold(span[row].1, |high, &x| x.larger(high));
             }
         }
+        #[allow(clippy::needless_range_loop)] // One index into several columns.
         for column in from + whole..to {
             for (span, c) in span.iter_mut().zip(coefficients) {
                 let sum = (1..USED).fold(c[0] * columns[0][column], |sum, k| c[k] * columns[k][column] + sum);
