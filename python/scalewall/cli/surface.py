@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scalewall._errors import ChoiceError
 from scalewall.cli.console import write
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     import numpy.typing as npt
 
@@ -75,7 +78,7 @@ def command(  # noqa: PLR0917 - typer turns each into an option
     if plot:
         from scalewall.plotting import surface as figure  # noqa: PLC0415 - matplotlib is optional
 
-        figure.save(law, counts, parameters, Path(plot), scaling=scaling)
+        _usable(figure.save, law, counts, parameters, Path(plot), scaling=scaling)
         facts["plot"] = plot
     if ask or not (npy or plot):
         details: dict[str, Any] = {
@@ -84,7 +87,7 @@ def command(  # noqa: PLR0917 - typer turns each into an option
             if text
         }
         asked: Any = ask or "max"
-        answer = scan(law, n=counts, ask=asked, overall=overall, **details, **options)
+        answer = _usable(scan, law, n=counts, ask=asked, overall=overall, **details, **options)
         facts["ask"] = asked
         facts["answer"] = (
             [part.to_dict() for part in answer] if isinstance(answer, tuple) else answer.to_dict()
@@ -92,12 +95,20 @@ def command(  # noqa: PLR0917 - typer turns each into an option
     write(json.dumps(_plain(facts), indent=2) + "\n" if as_json else _text(facts))
 
 
+def _usable(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Call, and say as bad input which option is missing or does not belong to the law."""
+    try:
+        return call(*arguments, **options)
+    except TypeError as error:
+        raise ChoiceError(str(error)) from error
+
+
 def _save(law: str, counts: Array, options: dict[str, Any], path: str) -> str:
     import numpy as np  # noqa: PLC0415
 
     from scalewall import surface  # noqa: PLC0415
 
-    np.save(path, surface(law, n=counts, progress=None, **options), allow_pickle=False)
+    np.save(path, _usable(surface, law, n=counts, **options), allow_pickle=False)
     return path
 
 
