@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import timeit
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,11 +53,9 @@ def store_limit(cells: int, count: int) -> None:
         for level in ("avx512", "avx2") if best == "avx512" else (best,):
             contenders[f"limit {level}"] = lambda level=level: _core.surfaces_fill_limit(flat, level, 2)
             for exact in (True, False):
-                contenders[f"{level}{'' if exact else ' exact=False'}"] = lambda level=level, exact=exact: (
-                    sw.surface(
-                        law, **args, n=n, out=out, level=level, exact=exact, threads=2, store="streaming"
-                    )
-                )
+                how = {"level": level, "exact": exact, "threads": 2, "store": "streaming"}
+                name = level if exact else f"{level} exact=False"
+                contenders[name] = partial(sw.surface, law, **args, n=n, out=out, **how)
         times = rounds(contenders, count)
         wanted = {"avx512": "0.85", "avx2": "0.60", "avx2 exact=False": "0.85"}
         if law in ("usl", "ring"):

@@ -194,7 +194,8 @@ def scan(
     >>> best = sw.scan("usl", sigma=[0.02, 0.1], kappa=1e-4, n=np.arange(1, 1001))
     >>> best.n.tolist()
     [99.0, 95.0]
-    >>> sw.scan("amdahl", serial=0.05, n=np.arange(1, 101), quantity="efficiency", ask="last", at=0.5).n.tolist()
+    >>> knee = sw.scan("amdahl", serial=0.05, n=np.arange(1, 101), quantity="efficiency", ask="last", at=0.5)
+    >>> knee.n.tolist()
     [21.0]
     """
     arguments: dict[str, object] = {

@@ -132,21 +132,24 @@ impl Pool {
     }
 
     fn run(&self, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
-        // SAFETY: the reference lives on `run`'s caller; `run` returns only after `running` is 0,
-        // that is after every worker has dropped its copy, also when a part panicked.
+        // SAFETY: the reference lives on `run`'s caller; workers copy it from the board and count
+        // themselves as running under one lock, and `run` returns only after it has taken the job
+        // off the board and `running` is 0, also when a part panicked.
         let job: Job = unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), Job>(job) };
         let shared = &*self.shared;
         shared.caller_cpu.store(os::current_cpu().unwrap_or(NO_CPU), Ordering::Relaxed);
-        shared.running.store(self.workers.len(), Ordering::Relaxed);
         {
             let mut board = shared.board();
             board.job = Some(job);
             board.epoch += 1;
+            board.stamps.fill(None);
         }
         shared.wake.notify_all();
         let begin = Instant::now();
         let own = catch_unwind(AssertUnwindSafe(|| job(0)));
         let stamp = Stamp { begin, end: Instant::now() };
+        // A worker that the system has not let run by now is not waited for: it finds no job.
+        shared.board().job = None;
         let mut spins = 0;
         while shared.running.load(Ordering::Acquire) > 0 {
             spins += 1;
@@ -161,7 +164,6 @@ impl Pool {
         }
         shared.caller_waits.store(false, Ordering::Relaxed);
         let mut board = shared.board();
-        board.job = None;
         board.stamps[0] = Some(stamp);
         let stamps = board.stamps.iter().flatten().copied().collect();
         let panic = board.panic.take();
@@ -207,18 +209,18 @@ fn work(shared: &Shared, index: usize) {
                 board = shared.wake.wait(board).unwrap_or_else(PoisonError::into_inner);
             }
             seen = board.epoch;
-            board.job
+            let Some(job) = board.job else {
+                continue;
+            };
+            shared.running.fetch_add(1, Ordering::SeqCst);
+            job
         };
         let cpu = shared.caller_cpu.load(Ordering::Relaxed);
         if cpu != NO_CPU && os::current_cpu() == Some(cpu) {
             os::leave_cpu(cpu);
         }
         let begin = Instant::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            if let Some(job) = job {
-                job(index);
-            }
-        }));
+        let outcome = catch_unwind(AssertUnwindSafe(|| job(index)));
         {
             let mut board = shared.board();
             board.stamps[index] = Some(Stamp { begin, end: Instant::now() });
@@ -236,10 +238,12 @@ thread_local! {
     static POOLS: RefCell<Vec<Pool>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Calls `job` once on each of `count` threads with indices `0..count`; the caller is thread 0.
+/// Calls `job` at most once on each of `count` threads with indices `0..count`; the caller is thread
+/// 0 and always called.
 ///
-/// Returns when and how long each thread worked. Where the system refuses a thread, fewer indices
-/// are called, so a job must share its work out by taking from a common counter.
+/// Returns when and how long each thread worked. A thread that the system refuses, or has not let
+/// run before the caller's own part ends, is not called, so a job must share its work out by
+/// taking from a common counter: then a busy processor costs its help and no wait.
 ///
 /// # Panics
 /// Resumes the first panic of a part, after all parts have ended.
@@ -266,12 +270,18 @@ pub fn run(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+    use std::sync::Barrier;
 
     #[test]
     fn every_thread_is_called_once_and_stamped() {
         for count in [1, 2, 5] {
             let seen = Mutex::new(BTreeSet::new());
-            let stamps = run(count, &|index| assert!(seen.lock().unwrap().insert(index)));
+            let all = Barrier::new(count);
+            let stamps = run(count, &|index| {
+                // The caller's part lasts until every worker has begun.
+                all.wait();
+                assert!(seen.lock().unwrap().insert(index));
+            });
             assert_eq!(seen.into_inner().unwrap(), (0..count).collect());
             assert_eq!(stamps.len(), count);
             assert!(stamps.iter().all(|stamp| stamp.begin <= stamp.end));
@@ -282,8 +292,10 @@ mod tests {
     fn a_panic_is_resumed_after_the_others_ended_and_the_pool_lives_on() {
         for culprit in [0, 2] {
             let ended = AtomicUsize::new(0);
+            let all = Barrier::new(3);
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 run(3, &|index| {
+                    all.wait();
                     assert!(index != culprit, "part {index} failed");
                     std::thread::sleep(std::time::Duration::from_millis(5));
                     ended.fetch_add(1, Ordering::SeqCst);
@@ -292,7 +304,19 @@ mod tests {
             let message = outcome.unwrap_err();
             assert_eq!(message.downcast_ref::<String>().unwrap(), &format!("part {culprit} failed"));
             assert_eq!(ended.load(Ordering::SeqCst), 2);
-            assert_eq!(run(3, &|_| {}).len(), 3);
+            let stamps = run(3, &|_| {
+                all.wait();
+            });
+            assert_eq!(stamps.len(), 3);
+        }
+    }
+
+    #[test]
+    fn a_worker_that_comes_too_late_finds_no_job() {
+        for _ in 0..2000 {
+            // Too short for a worker to wake up in, mostly.
+            let stamps = run(2, &|_| {});
+            assert!((1..=2).contains(&stamps.len()));
         }
     }
 
@@ -303,8 +327,12 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..50 {
+                        let outer = Barrier::new(2);
                         run(2, &|_| {
+                            outer.wait();
+                            let inner = Barrier::new(2);
                             run(2, &|_| {
+                                inner.wait();
                                 total.fetch_add(1, Ordering::Relaxed);
                             });
                         });

@@ -75,6 +75,11 @@ impl Setting {
         Panel::new(self.multiply || self.division == Division::Pairs)
     }
 
+    /// Whether the cells are made of the worker counts themselves, without tables.
+    fn divides_by_n(&self) -> bool {
+        self.form == Form::Quotient && !self.multiply && self.division == Division::Exact
+    }
+
     /// What pairs of divisions need to know of the tables.
     pub(super) fn extents<T: Real>(&self, tables: &[&[T]; TABLES]) -> Extents<T> {
         match self.division {
@@ -146,11 +151,15 @@ pub fn evaluate_into<T: Real>(grid: &Grid<'_, T>, options: &Options<'_>, out: &m
     let work = |(panel, extents): &mut (Panel<T>, Extents<T>), number: usize| {
         let tile = tiling.tile(number);
         let (from, to) = tile.columns;
-        let made = panel.prepare(grid, from, to);
-        let tables = panel.tables();
-        if made {
-            *extents = setting.extents(&tables);
-        }
+        let tables = if setting.divides_by_n() {
+            // The worker counts are the only table that is looked at.
+            [&grid.n[from..to]; TABLES]
+        } else {
+            if panel.prepare(grid, from, to) {
+                *extents = setting.extents(&panel.tables());
+            }
+            panel.tables()
+        };
         for index in tile.rows.0..tile.rows.1 {
             let row = grid.row(index);
             let segment = setting.segment(&row, tables, extents);
