@@ -73,6 +73,7 @@ def main() -> None:
     # A session of its own: the scheduler shares by session, and a neighbour in this one would count double.
     with contextlib.suppress(OSError):
         os.setsid()
+    with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text("-10", encoding="ascii")
     import cases  # noqa: PLC0415 - only the environment of the peers can
 

@@ -47,6 +47,25 @@ pub(super) fn write<T: Real>(level: Level, store: Store, segment: &Segment<'_, T
     }
 }
 
+/// Writes 1/n in two pieces: rounded, and what that misses to working precision.
+pub(super) fn reciprocals<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
+    #[cfg(target_arch = "x86_64")]
+    if Level::best() >= Level::Avx2 {
+        // SAFETY: the processor has the level.
+        unsafe { x86::reciprocals_avx2(n, high, low) };
+        return;
+    }
+    reciprocals_body(n, high, low);
+}
+
+#[inline(always)]
+fn reciprocals_body<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
+    for ((&n, high), low) in n.iter().zip(high).zip(low) {
+        *high = T::ONE / n;
+        *low = *high * (T::ZERO - n).fused(*high, T::ONE);
+    }
+}
+
 /// Ends streaming: everything written is visible to the thread that the caller wakes next.
 pub(super) fn fence() {
     #[cfg(target_arch = "x86_64")]
@@ -282,7 +301,7 @@ pub(super) fn fill_streaming<T: Real>(level: Level, value: T, out: &mut [T]) {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Real, Segment, Store, Stream, body};
+    use super::{Real, Segment, Store, Stream, body, reciprocals_body};
     use std::arch::x86_64::{
         __m256i, __m512i, _mm256_loadu_si256, _mm256_stream_si256, _mm512_loadu_si512, _mm512_stream_si512,
     };
@@ -295,6 +314,11 @@ mod x86 {
     #[target_feature(enable = "avx2,fma")]
     pub(super) unsafe fn write_avx2<T: Real>(store: Store, segment: &Segment<'_, T>, out: &mut [T]) {
         body::<T, Ymm>(store, segment, out);
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn reciprocals_avx2<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
+        reciprocals_body(n, high, low);
     }
 
     struct Zmm;

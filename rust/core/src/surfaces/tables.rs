@@ -1,5 +1,6 @@
 //! The column tables of a panel: everything of a cell that depends on the worker count alone.
 
+use super::kernels;
 use super::law::{Grid, Law, Quantity, TABLES};
 use super::real::Real;
 
@@ -19,12 +20,8 @@ impl<T: Real> Grid<'_, T> {
                 if !reciprocals {
                     return;
                 }
-                each(tables[1], n, |n| one / n);
-                each(tables[2], n, |n| {
-                    let high = one / n;
-                    // What the first piece misses, to working precision.
-                    high * (T::ZERO - n).fused(high, one)
-                });
+                let [_, high, low, ..] = tables;
+                kernels::reciprocals(n, high, low);
             }
             (Law::Gustafson, _) => each(tables[1], n, |n| n),
             (Law::SunNi, KarpFlatt) => tables[1].copy_from_slice(own(0)),
