@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::threads::Threads;
 
 /// Rows of one unit of work: they share the tables of every panel.
-const ROWS: usize = 256;
+const ROWS: usize = 512;
 /// Columns of one unit of work.
 const STRIPE: usize = 16 * SEGMENT;
 

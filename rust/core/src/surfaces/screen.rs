@@ -15,7 +15,7 @@ use super::real::Real;
 /// Products of the longest sum: a leading term and four others.
 pub(super) const PRODUCTS: usize = 5;
 /// Columns of one block.
-pub(super) const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 512;
 /// Rows that share the loads of one pass.
 pub(super) const TOGETHER: usize = 4;
 
