@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -154,13 +154,13 @@ def surface(
         and scale is None
         and growth is None
         and compute is None
-        and dtype is np.float64
-        and law.__class__ is str
+        and cast("object", dtype) is np.float64
+        and isinstance(law, str)
         and latency is None
         and transfer is None
         and level == "auto"
         and store == "auto"
-        and threads.__class__ is str
+        and isinstance(threads, str)
     ):
         # Arguments of small calls mostly need no conversion, and then looking at them all costs the most.
         quick = _quick(law, p, serial, sigma, kappa, n, quantity)
