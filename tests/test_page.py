@@ -142,7 +142,11 @@ def test_range_ends_are_those_of_json_and_text(name: str) -> None:
             factors = say.factors(point["speedup"]["low"], point["speedup"]["high"])
             assert factors in text
             assert factors.replace("×", "x") in summary
-        if fit.kind == "strong":
+        if fit.runs.quantity == "rate" and fit.kind != "weak":
+            rates = say.span(1 / point["time"]["high"], 1 / point["time"]["low"])
+            assert rates in text
+            assert rates in summary
+        elif fit.kind == "strong":
             unit = say.time_unit([*(c.time for c in fit.counts), point["time"]["low"]])
             times = say.times(point["time"]["low"], point["time"]["high"], unit)
             assert times in text

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
 
@@ -25,15 +23,12 @@ class Measured:
         Head of the column.
     unit : say.TimeUnit or None
         Unit of the times; None where the column holds no times.
-    work : float
-        Work of one run, so that work over time is the rate as it was given.
     base : float or None
         Time at the smallest count, where efficiencies stand against that.
     """
 
     head: str
     unit: say.TimeUnit | None
-    work: float
     base: float | None = None
 
     @property
@@ -46,7 +41,7 @@ class Measured:
         if self.unit is not None:
             return say.time(count.time, self.unit)
         if self.head == "rate":
-            return say.digits(self.work / count.time, 3)
+            return say.digits(1 / count.time, 3)
         share = self.efficiency(count)
         return say.speedup(1 / share) if share else ""
 
@@ -65,7 +60,7 @@ class Measured:
         if self.unit is not None:
             return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
         if self.head == "rate":
-            return self.work / point.time.high, self.work / point.time.low
+            return 1 / point.time.high, 1 / point.time.low
         low, high = self.efficiency_ends(point)
         return 1 / high, 1 / low
 
@@ -75,14 +70,17 @@ class Measured:
 
 
 def measured(fit: Fit) -> Measured:
-    """Return how the measured values of a fit are written."""
+    """Return how the measured values of a fit are written.
+
+    A rate without a work column stands as a rate: its inverse, the time of one unit of work, is no number
+    that anybody measured.
+    """
     runs = fit.runs
-    work = float(np.median(runs.value * runs.time))
-    if fit.kind == "throughput" or (fit.refusal is not None and runs.quantity == "rate"):
-        return Measured("rate", None, work)
+    if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
+        return Measured("rate", None)
     if fit.kind == "weak" and fit.refusal is None:
         start = weak.base(fit)
         base = None if start == 1 else fit.counts[0].time
-        return Measured(f"time/{runs.unit_one} {say.count(start)}", None, work, base)
+        return Measured(f"time/{runs.unit_one} {say.count(start)}", None, base)
     times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
-    return Measured("time", say.time_unit(times), work)
+    return Measured("time", say.time_unit(times))
