@@ -25,23 +25,31 @@ class Measured:
         Unit of the times; None where the column holds no times.
     base : float or None
         Time at the smallest count, where efficiencies stand against that.
+    scale : float
+        What a rate is counted in: 1, a million, ... as the head says.
     """
 
     head: str
     unit: say.TimeUnit | None
     base: float | None = None
+    scale: float = 1.0
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether the column holds rates."""
+        return self.head.startswith("rate")
 
     @property
     def suffix(self) -> str:
         """What stands behind a range of numbers."""
-        return f" {self.unit.name}" if self.unit else "" if self.head == "rate" else say.TIMES
+        return f" {self.unit.name}" if self.unit else "" if self.is_rate else say.TIMES
 
     def value(self, count: Count) -> str:
         """Write what was measured at one count."""
         if self.unit is not None:
             return say.time(count.time, self.unit)
-        if self.head == "rate":
-            return say.digits(1 / count.time, 3)
+        if self.is_rate:
+            return say.digits(1 / count.time / self.scale, 3)
         share = self.efficiency(count)
         return say.speedup(1 / share) if share else ""
 
@@ -59,8 +67,8 @@ class Measured:
         """Return the range that a run would read, as the numbers of the column."""
         if self.unit is not None:
             return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
-        if self.head == "rate":
-            return 1 / point.time.high, 1 / point.time.low
+        if self.is_rate:
+            return 1 / point.time.high / self.scale, 1 / point.time.low / self.scale
         low, high = self.efficiency_ends(point)
         return 1 / high, 1 / low
 
@@ -77,10 +85,22 @@ def measured(fit: Fit) -> Measured:
     """
     runs = fit.runs
     if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
-        return Measured("rate", None)
+        name, scale = _counted_in([1 / c.time for c in fit.counts])
+        return Measured(f"rate, {name}" if name else "rate", None, scale=scale)
     if fit.kind == "weak" and fit.refusal is None:
         start = weak.base(fit)
         base = None if start == 1 else fit.counts[0].time
         return Measured(f"time/{runs.unit_one} {say.count(start)}", None, base)
     times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
     return Measured("time", say.time_unit(times))
+
+
+_SCALES = (("trillions", 1e12), ("billions", 1e9), ("millions", 1e6))
+
+
+def _counted_in(rates: list[float]) -> tuple[str, float]:
+    """Return what rates too long to read are counted in, so that the smallest still shows its digits."""
+    for name, scale in _SCALES:
+        if max(rates, default=0.0) >= scale and min(rates) >= 0.01 * scale:
+            return name, scale
+    return "", 1.0

@@ -132,7 +132,9 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
     first = [column.ends(p) for p in points]
     drawn = {EFFICIENCY: "efficiency", RATE: "rate"}.get(scene.quantity, "speedup")
     shares = [column.efficiency_ends(p) for p in points]
-    heights = {"rate": first, "efficiency": shares}.get(drawn) or [p.speedup[1:] for p in points]
+    # The drawing counts rates in ones, whatever the column counts them in.
+    rates = [(low * column.scale, high * column.scale) for low, high in first]
+    heights = {"rate": rates, "efficiency": shares}.get(drawn) or [p.speedup[1:] for p in points]
     columns = {
         "tl": [low for low, _ in first],
         "th": [high for _, high in first],
