@@ -111,6 +111,7 @@ def sample(**changes: Any) -> Fit:
         "level": 0.95,
         "gain": 0.1,
         "cap": None,
+        "misfit": 0.023,
     }
     return cast("Fit", Sample(**(base | changes)))
 

@@ -374,7 +374,7 @@ def test_info_warns_of_a_debug_build(
     assert ("Do not time it" in capsys.readouterr().out) is debug
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["fit", "--help"], ["fit", "-h"], ["info", "--help"]])
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["fit", "--help"], ["fit", "-h"], ["info", "--help"]])
 def test_help_fits_the_screen(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 0
     out = capsys.readouterr().out

@@ -127,6 +127,15 @@ def test_json_lines_with_a_broken_line_keep_the_rest() -> None:
     assert "is no JSON" in row.reason
 
 
+def test_json_lines_are_taken_one_by_one() -> None:
+    runs = read('{"n": 1, "time": 4}\n{"n": 2, "time": 2}, {"n": 4, "time": 1}\n{"n": 8, "time": 1}\n')
+    assert runs.line.tolist() == [1, 3]
+    assert [row.line for row in runs.rejected] == [2]
+    twice = read('{"n": 1, "time": 4}\n{"n": 2, "time": 2, "time": 3}\n')
+    assert [row.line for row in twice.rejected] == [2]
+    assert 'key "time" stands twice' in twice.rejected[0].reason
+
+
 def test_json_says_where_it_found_the_rows() -> None:
     runs = read(
         '{"context": {"cpus": 8}, "benchmarks": [{"threads": 1, "time": 4}, {"threads": 2, "time": 2}]}'

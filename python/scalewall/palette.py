@@ -99,7 +99,8 @@ LAWS = {
     "usl_log_schwartz": LawStyle("usl_log", (6.0, 2.0)),
     "saturation": LawStyle("saturation", (1.2, 1.6)),
     "power": LawStyle("power", (5.0, 1.6, 1.2, 1.6)),
-    "weak": LawStyle("power", (5.0, 1.6, 1.2, 1.6)),
+    "log_growth": LawStyle("power", (5.0, 1.6, 1.2, 1.6)),
+    "linear_growth": LawStyle("usl", ()),
     "amdahl": LawStyle("amdahl", (9.0, 1.6, 1.2, 1.6, 1.2, 1.6)),
 }
 

@@ -53,7 +53,7 @@ def refine(ybar, w, N, fam, rounds=7, q_max=1.6, polish=False):
         S, K, q, m = [np.concatenate(x) for x in zip(*P)]; b = q.argmin()
         def r(x): H = np.log(h(N, x[0], x[1], fam)); d = ybar-H; return (d-(d*w).sum()/w.sum())*np.sqrt(w)
         def end(x, lo, up): return optimize.least_squares(r, np.clip(x, lo, up), bounds=(lo, up), x_scale=[.05, max(K[b], 1e-4)], xtol=1e-15, ftol=1e-15, gtol=1e-15).x
-        tops = [end([S[b], K[b]+1e-9], [0, 0], [1, 10]), end([S[b], 0], [0, 0], [1, 1e-14])*[1, 0], end([0, K[b]+1e-6], [0, 0], [1e-14, 10])*[0, 1]]
+        tops = [end([S[b], K[b]+1e-9], [0, 0], [1, 10]), end([S[b]/2+1e-4, 2*K[b]+1e-4], [0, 0], [1, 10]), end([S[b], 0], [0, 0], [1, 1e-14])*[1, 0], end([0, K[b]+1e-6], [0, 0], [1e-14, 10])*[0, 1]]
         S, K = np.array(tops).T; P.append((S, K, *sse_of(ybar, w, N, S, K, fam)))
     return [np.concatenate(x) for x in zip(*P)]
 def ceiling(S, K, fam):

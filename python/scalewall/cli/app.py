@@ -17,13 +17,12 @@ HELP = (
 app = typer.Typer(
     name="scalewall",
     help=HELP,
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("fit")(fit.command)
+app.command("fit", short_help="From a table of measured runs to an answer.")(fit.command)
 app.command("info")(info.command)
 
 
@@ -33,11 +32,14 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(help=HELP)
+@app.callback(help=HELP, invoke_without_command=True)
 def _scalewall(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     """Take the options that stand before a command."""
     del version
+    if context.invoked_subcommand is None:
+        write(context.get_help() + "\n")

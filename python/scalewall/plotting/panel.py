@@ -101,9 +101,10 @@ def _band(ax: Axes, scene: Scene) -> None:
         return
     n, low, high = scene.band.n, scene.band.low, scene.band.high
     inside, beyond = n <= scene.last, n >= scene.last
-    ax.fill_between(
-        n[inside], low[inside], high[inside], facecolor=LIGHT.band, alpha=0.75, linewidth=0, zorder=2
-    )
+    if inside.sum() > 1:
+        ax.fill_between(
+            n[inside], low[inside], high[inside], facecolor=LIGHT.band, alpha=0.75, linewidth=0, zorder=2
+        )
     ax.fill_between(
         n[beyond],
         low[beyond],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scalewall.results import Interval
+from scalewall.wording import weak
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,7 +32,7 @@ DEEPEST_BAND = 4.0
 
 @dataclass(frozen=True)
 class Curve:
-    """One fitted law; `law` is "weak" for the middle of the weak-scaling band."""
+    """One fitted law; for weak scaling the growth of the time: "log_growth" or "linear_growth"."""
 
     law: str
     n: Array
@@ -206,9 +207,9 @@ def _used_and_flagged(fit: Fit) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.b
 
 
 def _time_one(fit: Fit, quantity: str) -> float:
-    """Return the fitted one-worker time that speedups and efficiencies refer to."""
+    """Return the time that speedups, or weak efficiencies, stand against."""
     if quantity == EFFICIENCY:
-        return fit.counts[0].time * (fit.counts[0].efficiency or 1.0)
+        return fit.counts[0].time * weak.efficiencies(fit)[0]
     times = {law.law: law.time_one for law in fit.laws if law.kept and law.time_one}
     return times.get(fit.law or "") or next(iter(times.values()))
 
@@ -216,12 +217,15 @@ def _time_one(fit: Fit, quantity: str) -> float:
 def _band(fit: Fit, grid: Array, quantity: str) -> Band | None:
     if len(grid) < 2:
         return None
-    predicted = fit.predict(grid)
-    columns = predicted.efficiency if quantity == EFFICIENCY else predicted.speedup
-    low, high = columns[:, 1], columns[:, 2]
+    predicted, one = fit.predict(grid), _time_one(fit, quantity)
+    low, high = predicted.speedup[:, 1], predicted.speedup[:, 2]
     if quantity == RATE:
-        one = _time_one(fit, quantity)
         low, high = low / one, high / one
+    if quantity == EFFICIENCY:
+        # The curves are weighted for fixed work. Of weak scaling they say what comes, not what was.
+        grid = grid[grid >= fit.counts[-1].n]
+        predicted = fit.predict(grid)
+        low, high = one / predicted.time[:, 2], one / predicted.time[:, 1]
     known = np.isfinite(low) & np.isfinite(high) & (low > 0)
     return Band(grid[known], low[known], high[known]) if known.sum() > 1 else None
 
@@ -230,11 +234,34 @@ def _curves(fit: Fit, grid: Array, quantity: str, unit: float) -> tuple[Curve, .
     if len(grid) < 2:
         return ()
     if quantity == EFFICIENCY:
-        return (Curve("weak", grid, fit.predict(grid).efficiency[:, 0]),)
+        return _growth(fit, grid, unit)
     kept = [law.law for law in fit.laws if law.kept and law.time_one]
     if fit.insisted is not None:
         kept = [law for law in kept if law == fit.insisted]
     return tuple(Curve(law, grid, unit / fit.law_time(law, grid)) for law in kept)
+
+
+def _growth(fit: Fit, grid: Array, unit: float) -> tuple[Curve, ...]:
+    """Return efficiency under the growth that fits the times best: the same share a doubling, or a worker."""
+    if fit.weak is None:
+        return ()
+    n, time = np.array([c.n for c in fit.counts]), np.array([c.time for c in fit.counts])
+    found = []
+    shapes = (
+        ("log_growth", fit.weak.log_growth.value, np.log2(n), np.log2(grid)),
+        ("linear_growth", fit.weak.linear_growth.value, n - 1, grid - 1),
+    )
+    for name, rate, grown, ahead in shapes:
+        if (
+            rate is None
+            or not math.isfinite(rate)
+            or min((1 + rate * grown).min(), (1 + rate * ahead).min()) <= 0
+        ):
+            continue
+        miss = np.log(time) - np.log(1 + rate * grown)
+        y = unit / (np.exp(miss.mean()) * (1 + rate * ahead))
+        found.append((float(miss.var()), Curve(name, grid, y)))
+    return (min(found, key=lambda f: f[0])[1],) if found else ()
 
 
 def _log_limits(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scalewall.plotting.scene import EFFICIENCY, MEASURED, RATE
-from scalewall.wording import answer, shape, wall
+from scalewall.wording import answer, shape, wall, weak
 from scalewall.wording import numbers as say
 from scalewall.wording.verdict import falls, wasted_part
 
@@ -20,6 +20,12 @@ FORECAST_LONG, FORECAST_SHORT = "forecast: no data here", "forecast"
 
 TONES = {"yes": "yes", "no": "no", "open": "open", "refused": "refused", "plain": "ink"}
 """Field of the theme that colours the verdict word, by the tone of the answer."""
+
+GROWTH = {
+    "log_growth": "every doubling\nadds the same",
+    "linear_growth": "every worker\nadds the same",
+}
+"""Names of the shapes of growth under weak scaling."""
 
 READINGS = ("karp_flatt_rises", "karp_flatt_flat", "karp_flatt_falls")
 """Codes of the notes that say how e(n) runs."""
@@ -70,8 +76,8 @@ def in_figure(text: str) -> str:
 
 def law_name(law: str) -> str:
     """Return the name of a law's shape, in two lines where it is long."""
-    if law == "weak":
-        return "each doubling costs\nthe same share"
+    if law in GROWTH:
+        return GROWTH[law]
     return _two_lines(shape(law), 14)
 
 
@@ -155,7 +161,9 @@ def panel_title(fit: Fit, scene: Scene) -> str:
     """Return what the vertical axis of the main panel shows."""
     one, units = fit.runs.unit_one, fit.runs.unit
     if scene.quantity == EFFICIENCY:
-        return f"Efficiency: one-{one} time / time on n {units}"
+        base = weak.base(fit)
+        first = f"one-{one} time" if base == 1 else f"time on {say.count(base)}"
+        return f"Efficiency: {first} / time on n {units}"
     if scene.quantity == RATE:
         return f"Rate, as measured{_column(fit)}"
     if scene.quantity == MEASURED:
@@ -173,6 +181,8 @@ def foot(fit: Fit, scene: Scene) -> str:
     if scene.band is None:
         return ""
     level = say.share(fit.level)
+    if scene.quantity == EFFICIENCY:
+        return f"Hatched: forecast of where the curve runs, {level}."
     return f"Band: where the curve runs, {level}. Dark = inside the data, hatched = forecast."
 
 
@@ -182,6 +192,8 @@ def caption(scene: Scene) -> str:
     if scene.band is None:
         return f"{'Rings: runs. Dots: their means.' if len(scene.runs_n) else 'Dots: measured.'}{axes}"
     rings = "Rings: runs. Dots: their means." if len(scene.runs_n) else "Dots: measured."
+    if scene.quantity == EFFICIENCY:
+        return f"{rings} Hatched: forecast of where the curve runs; nothing was measured there."
     return (
         f"{rings} Band: where the curve runs; dark inside the data, hatched in the forecast, where nothing "
         f"was measured.{axes}"

@@ -212,29 +212,23 @@ def _kept(column: Cells, text: bool) -> npt.NDArray[np.generic]:
     """Return a column as it is kept: as numbers where it holds nothing else, and "007" is no number."""
     if isinstance(column, np.ndarray):
         return column
-    empty = [cell is None or (isinstance(cell, str) and not cell.strip()) for cell in column]
-    if (
-        all(empty)
-        or (text and any(_LEADING_ZERO(str(cell)) for cell in column))
-        or not (text or _numeric(column))
-    ):
+    if not text and any(isinstance(cell, str) for cell in column):
         return _labels(column)
-    if any(empty):
-        values = cells.fast(["0" if gone else cell for cell, gone in zip(column, empty, strict=True)])
-    else:
-        values = cells.fast(column)
+    values = cells.fast(column)
+    empty = None
     if values is None:
+        empty = np.array([cell is None or not str(cell).strip() for cell in column])
+        filled = ["0" if gone else cell for cell, gone in zip(column, empty.tolist(), strict=True)]
+        values = cells.fast(filled) if 0 < np.count_nonzero(empty) < empty.size else None
+    if values is None or (text and any(_LEADING_ZERO(str(cell)) for cell in column)):
         return _labels(column)
-    values[np.array(empty)] = np.nan
+    if empty is not None:
+        values[empty] = np.nan
     return values
 
 
 # A code, not a count.
 _LEADING_ZERO = re.compile(r"\s*[+-]?0\d").match
-
-
-def _numeric(column: Cells) -> bool:
-    return not any(isinstance(cell, str) for cell in column)
 
 
 def _labels(column: Cells) -> npt.NDArray[np.object_]:

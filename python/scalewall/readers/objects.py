@@ -50,10 +50,6 @@ def parse(text: str, source: str, suffix: str = "") -> Table:
     return _parse_lines(text, source)
 
 
-def _loads(text: str) -> object:
-    return cast("object", json.loads(text, object_pairs_hook=_once))
-
-
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -61,6 +57,14 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         twice = next(name for name in names if names.count(name) > 1)
         raise _TwiceError(f'key "{shortened(twice)}" stands twice in one object')
     return found
+
+
+# One decoder: making one costs more than a row does.
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def _loads(text: str) -> object:
+    return cast("object", _DECODER.decode(text))
 
 
 def _is_lines(text: str) -> bool:
@@ -80,6 +84,14 @@ def _parse_lines(text: str, source: str) -> Table:
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip() and not line.lstrip().startswith(("#", "//"))
     ]
+    if lines:
+        # All lines as one list, if that gives as many rows: much faster than line by line.
+        try:
+            together = _loads(f"[{','.join(line for _, line in lines)}]")
+        except (ValueError, RecursionError):
+            together = None
+        if isinstance(together, list) and len(together) == len(lines):
+            return _from_rows(together, np.array([number for number, _ in lines], dtype=np.int64), source, ())
     rows: list[object] = []
     numbers: list[int] = []
     rejected: list[Rejected] = []
@@ -273,7 +285,7 @@ def _differ(rows: list[Mapping[str, object]]) -> bool:
 
 def _flat(rows: list[Mapping[str, object]]) -> list[Mapping[str, object]]:
     """Spread objects inside a row into columns of its own: {"host": {"cores": 4}} gives "host.cores"."""
-    if not any(isinstance(value, Mapping) for row in rows for value in row.values()):
+    if not any(isinstance(value, dict) for row in rows for value in row.values()):
         return rows
     return [dict(_pairs(row, "")) for row in rows]
 
@@ -281,7 +293,7 @@ def _flat(rows: list[Mapping[str, object]]) -> list[Mapping[str, object]]:
 def _pairs(row: Mapping[str, object], prefix: str) -> list[tuple[str, object]]:
     pairs: list[tuple[str, object]] = []
     for key, value in row.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             pairs.extend(_pairs(value, f"{prefix}{key}."))
         else:
             pairs.append((f"{prefix}{key}", value))

@@ -60,13 +60,20 @@ def parse(text: str, source: str, *, delimiter: str | None = None, header: bool 
     """
     lines = _split(text, source)
     sign = _given(delimiter) if delimiter is not None else _sniff(lines.rows)
-    rows, number = _fields(lines, sign, source)
-    names, rows, number, notes = _header(lines, rows, number, sign, header)
-    if not rows:
+    cells, widths, number = _fields(lines, sign, source)
+    names, skip, notes = _header(lines, cells[: int(widths[0])], sign, header)
+    if skip:
+        cells, widths, number = cells[int(widths[0]) :], widths[1:], number[1:]
+    if widths.size == 0:
         raise unreadable(
             source, "has a header and no rows. Expected one row a run. Check that the program ran"
         )
-    return _columns(source, names, rows, number, notes, sign=sign)
+    width = len(names) if names is not None else int(Counter(widths.tolist()).most_common(1)[0][0])
+    rejected: tuple[Rejected, ...] = ()
+    if bool(np.any(widths != width)):
+        cells, number, rejected = _fitting(source, cells, widths, number, width=width, sign=sign)
+    columns = [cells[column::width] for column in range(width)]
+    return _table(source, names, columns, number, rejected, notes=notes)
 
 
 def _split(text: str, source: str) -> _Lines:
@@ -129,97 +136,112 @@ def _cells(row: str, sign: str) -> list[str]:
         return [row]
 
 
-def _fields(lines: _Lines, sign: str, source: str) -> tuple[list[list[str]], IntArray]:
-    """Split every row into cells; a quoted cell may hold a line break, so rows can be fewer than lines."""
+def _fields(lines: _Lines, sign: str, source: str) -> tuple[list[str], IntArray, IntArray]:
+    """Return all cells one after another, how many each row has, and the line it begins in.
+
+    No list a row is kept: a million of them would keep the garbage collector busy longer than the reading.
+    """
+    if sign != _WHITESPACE and not any('"' in row for row in lines.rows):
+        widths = [row.count(sign) + 1 for row in lines.rows]
+        return sign.join(lines.rows).split(sign), np.array(widths, dtype=np.int64), lines.number
+    cells: list[str] = []
+    widths, starts = [], []
     if sign == _WHITESPACE and not any('"' in row for row in lines.rows):
-        return [row.split() for row in lines.rows], lines.number
-    if not any('"' in row for row in lines.rows):
-        return [row.split(sign) for row in lines.rows], lines.number
+        for text in lines.rows:
+            found = text.split()
+            cells.extend(found)
+            widths.append(len(found))
+        return cells, np.array(widths, dtype=np.int64), lines.number
+    # A quoted cell may hold a line break, so that rows can be fewer than lines.
     reader = csv.reader(
         (row + "\n" for row in lines.rows), delimiter=sign, skipinitialspace=True, strict=True
     )
-    rows: list[list[str]] = []
-    starts: list[int] = []
     start = 0
     try:
         for row in reader:
-            rows.append(row)
+            cells.extend(row)
+            widths.append(len(row))
             starts.append(start)
             start = reader.line_num
     except csv.Error as error:
         line = int(lines.number[min(start, lines.number.size - 1)])
-        reason = str(error)
-        if "unexpected end" in reason:
-            reason = "a quote is opened and never closed"
-        elif "field larger" in reason:
-            reason = "a cell is longer than any number or name; a quote may be opened and never closed"
-        text = f"row {line}: {reason}. Expected quotes in pairs. Look at the quotes there"
-        raise unreadable(source, text) from error
-    return rows, lines.number[np.array(starts, dtype=np.int64)]
+        raise unreadable(source, f"row {line}: {_quoting(str(error))}") from error
+    return cells, np.array(widths, dtype=np.int64), lines.number[np.array(starts, dtype=np.int64)]
+
+
+def _quoting(reason: str) -> str:
+    if "unexpected end" in reason:
+        reason = "a quote is opened and never closed"
+    elif "field larger" in reason:
+        reason = "a cell is longer than any number or name; a quote may be opened and never closed"
+    return f"{reason}. Expected quotes in pairs. Look at the quotes there"
 
 
 def _header(
-    lines: _Lines, rows: list[list[str]], number: IntArray, sign: str, header: bool | None
-) -> tuple[tuple[str, ...] | None, list[list[str]], IntArray, tuple[Note, ...]]:
-    """Find the names of the columns: the first row without a number, or the comment right above the rows."""
-    first = [cell.strip() for cell in rows[0]]
+    lines: _Lines, first: list[str], sign: str, header: bool | None
+) -> tuple[tuple[str, ...] | None, int, tuple[Note, ...]]:
+    """Return the names of the columns, how many rows of the table they take, and what is to be said.
+
+    Names are the first row, if it holds no number, or the comment right above the rows.
+    """
+    first = [cell.strip() for cell in first]
     if header is None:
         header = not any(is_number(cell) for cell in first)
     if header:
-        return tuple(first), rows[1:], number[1:], ()
+        return tuple(first), 1, ()
     for split in (sign, _WHITESPACE):
         names = [cell.strip() for cell in _cells(lines.comment, split)]
-        if (
-            len(names) == len(first)
-            and len(names) > 1
-            and not any(is_number(name) or not name for name in names)
-        ):
+        plain = not any(is_number(name) or not name for name in names)
+        if len(names) == len(first) > 1 and plain:
             text = f"Column names are taken from the comment in row {lines.comment_line}: {', '.join(names)}."
-            return tuple(names), rows, number, (Note("header_from_comment", text),)
-    return None, rows, number, ()
+            return tuple(names), 0, (Note("header_from_comment", text),)
+    return None, 0, ()
 
 
-def _columns(
+def _fitting(
+    source: str, cells: list[str], widths: IntArray, number: IntArray, *, width: int, sign: str
+) -> tuple[list[str], IntArray, tuple[Rejected, ...]]:
+    """Return the cells of the rows that are as wide as the table; the other rows are left out and listed."""
+    kept: list[str] = []
+    lines: list[int] = []
+    rejected: list[Rejected] = []
+    end = 0
+    for line, found in zip(number.tolist(), widths.tolist(), strict=True):
+        row = cells[end : end + found]
+        end += found
+        # Delimiters at the end of a row close nothing but empty cells.
+        while len(row) > width and not row[-1].strip():
+            row.pop()
+        if len(row) == width:
+            kept.extend(row)
+            lines.append(line)
+        else:
+            rejected.append(Rejected(line, _ragged(source, line, width, row, sign)))
+    if not lines:
+        raise unreadable(
+            source,
+            f"the header has {width} {_fields_word(width)} and no row has as many (row {int(number[0])} has "
+            f"{int(widths[0])}). Expected one cell a column. Put the same sign between all cells; "
+            'begin lines that are no rows with "#"',
+        )
+    return kept, np.array(lines, dtype=np.int64), tuple(rejected)
+
+
+def _table(
     source: str,
     names: tuple[str, ...] | None,
-    rows: list[list[str]],
+    columns: list[list[str]],
     number: IntArray,
-    notes: tuple[Note, ...],
+    rejected: tuple[Rejected, ...],
     *,
-    sign: str,
+    notes: tuple[Note, ...],
 ) -> Table:
-    """Turn rows into columns; rows of another width are left out and listed."""
-    widths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    width = len(names) if names is not None else int(Counter(widths.tolist()).most_common(1)[0][0])
-    for index in np.flatnonzero(widths > width).tolist():
-        # Delimiters at the end of a row close nothing but empty cells.
-        while len(rows[index]) > width and not rows[index][-1].strip():
-            rows[index].pop()
-        widths[index] = len(rows[index])
-    good = widths == width
-    rejected: tuple[Rejected, ...] = ()
-    if not bool(good.all()):
-        rejected = tuple(
-            Rejected(int(number[i]), _ragged(source, int(number[i]), width, rows[i], sign))
-            for i in np.flatnonzero(~good)
-        )
-        if not bool(good.any()):
-            where = "the header has" if names is not None else "the first row has"
-            raise unreadable(
-                source,
-                f"{where} {width} {_fields_word(width)} and no row has as many (row {int(number[0])} has "
-                f"{int(widths[0])}). Expected one cell a column. Put the same sign between all cells; "
-                'begin lines that are no rows with "#"',
-            )
-        rows = [row for row, fits in zip(rows, good.tolist(), strict=True) if fits]
-        number = number[good]
-    columns: list[Sequence[str]] = list(zip(*rows, strict=True))
+    """Return the table, without an empty last column, and with the index that a program wrote marked."""
     unnamed: frozenset[int] = frozenset()
     if names is not None:
         last = len(columns) - 1
         if names[last] == "" and last > 0 and not any(map(str.strip, columns[last])):
-            columns.pop()
-            names = names[:last]
+            columns, names = columns[:last], names[:last]
         if names[0] == "":
             unnamed = frozenset({0})
     return Table(source, names, tuple(columns), number, rejected, notes, unnamed, text=True)

@@ -148,6 +148,8 @@ def _lines(c: Canvas, key: str) -> list[str]:
             (n <= scene.last, 'fill="var(--band)" fill-opacity=".75"'),
             (n >= scene.last, f'fill="url(#h{key})" stroke="var(--edge)" stroke-width=".8"'),
         ):
+            if part.sum() < 2:
+                continue
             there = path(c.x(n[part]), c.y(high[part]))
             back = path(c.x(n[part])[::-1], c.y(low[part])[::-1])
             parts.append(f'<path d="M{there}L{back}Z" {fill}/>')

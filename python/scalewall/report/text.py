@@ -43,11 +43,11 @@ def summary(fit: Fit, *, every_count: bool = False) -> str:
     every_count : bool, default False
         Show every worker count, not eight of them.
     """
-    return to_text(screen(fit, every_count=every_count, hint="summary(every_count=True)"))
+    return to_text(screen(fit, every_count=every_count, hint="fit.counts holds every row"))
 
 
 def screen(
-    fit: Fit, *, every_count: bool = False, ascii_only: bool = False, hint: str = "--all"
+    fit: Fit, *, every_count: bool = False, ascii_only: bool = False, hint: str = "--all shows every row"
 ) -> tuple[Line, ...]:
     """Return the screen as lines of pieces; `hint` is how the reader gets every count."""
     lines: list[Line] = [*_head(fit)]
@@ -57,7 +57,7 @@ def screen(
         table, hidden = runs_table(fit, every_count=every_count, ascii_only=ascii_only)
         lines += [(), *table]
         lines += _next(fit, ascii_only)
-        shown = f"{hidden + 8} counts, 8 shown; {hint} shows every row." if hidden else ""
+        shown = f"{hidden + 8} counts, 8 shown; {hint}." if hidden else ""
         lines += _care(fit, shown)
     else:
         lines += [*_readings(fit), *_refused_care(fit)]

@@ -12,6 +12,7 @@ use super::profile::{Profile, Residuals};
 use super::quantities::Allowed;
 use super::report::Report;
 use super::table::Table;
+use super::weak::{Weak, weak};
 use super::{assembly, notes};
 use crate::error::{Error, Result};
 
@@ -41,6 +42,8 @@ pub(super) struct Findings {
     /// Best kept law, or the law insisted on.
     pub best: Option<usize>,
     pub curves: Option<Curves>,
+    /// How the time of weak runs grows.
+    pub weak: Option<Weak>,
     /// The best law on the scale of log times.
     pub relative: Option<Relative>,
 }
@@ -116,6 +119,8 @@ impl Findings {
         let profile = Profile::new(&table, &means, options.residuals);
         let curves =
             if status == Status::Full && options.kind != Kind::Unknown { Curves::fit(&means) } else { None };
+        let weak =
+            if options.kind == Kind::Weak { weak(&means, curves.as_ref(), options.level) } else { None };
         let mut findings = Self {
             options: options.clone(),
             table,
@@ -125,6 +130,7 @@ impl Findings {
             fits: Vec::new(),
             best: None,
             curves,
+            weak,
             relative: None,
         };
         findings.fit_laws();
@@ -222,6 +228,9 @@ impl Findings {
 
     /// T(1) of fixed work, fitted; without a law the measured one.
     pub(super) fn time_one(&self) -> Option<f64> {
+        if let Some(weak) = &self.weak {
+            return Some(weak.time_one);
+        }
         match self.best() {
             Some(fit) => Some(fit.time_one),
             None if self.options.kind == Kind::Unknown => None,

@@ -18,7 +18,6 @@ use super::report::{
 };
 use super::table::Rounds;
 use super::wald::{Wald, wald};
-use super::weak::weak;
 
 /// Level of the inner interval, which decides what a verdict leans to.
 const INNER: f64 = 0.80;
@@ -69,9 +68,7 @@ pub(super) fn report(findings: &Findings) -> Report {
         next,
         candidates,
         families: findings.curves.as_ref().map(|curves| curves.weights().into_iter().collect()),
-        weak: (options.kind == Kind::Weak)
-            .then(|| weak(means, findings.curves.as_ref(), options.level))
-            .flatten(),
+        weak: findings.weak.clone(),
         notes: Vec::new(),
     }
 }

@@ -332,7 +332,7 @@ mod tests {
             let (round, n) = (i / 4, [1.0, 2.0, 4.0, 8.0][i % 4]);
             rows.0.push(n);
             rows.1.push((effects[round] + noise - f64::ln(n)).exp());
-            rows.2.push(round as i64);
+            rows.2.push([0, 1, 2][round]);
         }
         rows
     }
