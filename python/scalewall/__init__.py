@@ -1,8 +1,10 @@
 """Which fraction of the work is serial, where the wall stands, how sure that is, and what would move it."""
 
+from scalewall import laws
 from scalewall._core import DEBUG_BUILD as _DEBUG_BUILD
 from scalewall._core import __version__
 from scalewall._errors import (
+    BelowOneWorkerWarning,
     ChoiceError,
     ColumnError,
     DomainError,
@@ -25,6 +27,7 @@ if _DEBUG_BUILD:
     )
 
 __all__ = [
+    "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
     "DomainError",
@@ -38,5 +41,6 @@ __all__ = [
     "ShapeError",
     "__version__",
     "fit",
+    "laws",
     "read",
 ]

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scalewall.report.measured import measured
 from scalewall.report.signs import EFFICIENCY_WIDTH, Piece, bar, forecast_bar
 from scalewall.results import Interval
 from scalewall.wording import numbers as say
+from scalewall.wording import weak
 
 if TYPE_CHECKING:
     from scalewall.fitting import Fit
@@ -28,21 +30,25 @@ def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[L
     """Return the lines of the table, and how many counts they leave out."""
     counts = fit.counts if every_count else chosen(fit.counts)
     ahead = _ahead(fit)
-    columns = _weak_columns(fit, counts, ahead) if fit.kind == "weak" else _columns(fit, counts, ahead)
+    shares = _shares(fit, counts)
+    if fit.kind == "weak":
+        columns = _weak_columns(fit, counts, [share or 0.0 for share in shares], ahead)
+    else:
+        columns = _columns(fit, counts, ahead)
     least = (12, 13, 11) if fit.kind == "weak" else (12, 14, 12)
     sizes = [
         max(size, 2 + max(len(cell) for cell in column)) for size, column in zip(least, columns, strict=True)
     ]
     rows = ["".join(map(str.rjust, cells, sizes)) + "   " for cells in zip(*columns, strict=True)]
     repeated = fit.kind != "weak" and any(count.runs > 1 for count in fit.counts)
-    tails = [_tail(count, repeated=repeated) for count in counts]
+    tails = [_tail(count, share, repeated=repeated) for count, share in zip(counts, shares, strict=True)]
     tails += [_tail_ahead(point, fit.counts[-1].n if counts else 0.0) for point in ahead]
     longest = max((len(tail) for tail in tails), default=0)
     room = max(min(EFFICIENCY_WIDTH, WIDTH - len(rows[0]) - longest), 0)
 
     lines: list[Line] = [(Piece(f"{rows[0]}efficiency", "soft"),)]
-    for row, tail, count in zip(rows[1:], tails, counts, strict=False):
-        filled = bar(count.efficiency or 0.0, room, ascii_only=ascii_only)
+    for row, tail, share in zip(rows[1:], tails, shares, strict=False):
+        filled = bar(share or 0.0, room, ascii_only=ascii_only)
         lines.append((Piece(row), Piece(f"{filled:<{room}}", "bar"), Piece(tail)))
     for row, tail, point in zip(rows[1 + len(counts) :], tails[len(counts) :], ahead, strict=True):
         filled = forecast_bar(point.efficiency.low, room, ascii_only=ascii_only)
@@ -50,11 +56,19 @@ def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[L
     return lines, len(fit.counts) - len(counts)
 
 
-def _tail(count: Count, *, repeated: bool) -> str:
-    if count.efficiency is None:
+def _shares(fit: Fit, counts: tuple[Count, ...]) -> list[float | None]:
+    """Return the efficiency of each count that is shown."""
+    if fit.kind != "weak":
+        return [count.efficiency for count in counts]
+    known = dict(zip((count.n for count in fit.counts), weak.efficiencies(fit), strict=True))
+    return [known[count.n] for count in counts]
+
+
+def _tail(count: Count, share: float | None, *, repeated: bool) -> str:
+    if share is None:
         return ""
     runs = f"   {say.plural(count.runs, 'run')}" if repeated else ""
-    return f" {say.whole(100 * count.efficiency):3d} %{runs}"
+    return f" {say.whole(100 * share):3d} %{runs}"
 
 
 def _tail_ahead(point: _Ahead, largest: float) -> str:
@@ -72,10 +86,9 @@ class _Ahead(NamedTuple):
 
 
 def _ahead(fit: Fit) -> list[_Ahead]:
-    points = [_Ahead(p.n, Interval(p.efficiency.low, p.efficiency.high), p) for p in fit.forecasts]
-    if not points and fit.weak is not None:
-        return [_Ahead(n, interval, None) for n, interval in fit.weak.efficiency[:1]]
-    return points
+    if fit.kind == "weak":
+        return [_Ahead(n, interval, None) for n, interval in weak.forecasts(fit) or weak.ahead(fit)[:1]]
+    return [_Ahead(p.n, Interval(p.efficiency.low, p.efficiency.high), p) for p in fit.forecasts]
 
 
 def _columns(fit: Fit, counts: tuple[Count, ...], ahead: list[_Ahead]) -> list[list[str]]:
@@ -84,30 +97,25 @@ def _columns(fit: Fit, counts: tuple[Count, ...], ahead: list[_Ahead]) -> list[l
     workers = [fit.runs.unit, *(say.count(c.n) for c in counts), *(say.count(p.n) for p in ahead)]
     speedups = ["speedup", *("" if c.speedup is None else say.speedup(c.speedup) for c in counts)]
     speedups += [say.factors(p.speedup.low, p.speedup.high) for p in points]
-    if fit.kind == "throughput":
-        scale = float(np.median(fit.runs.value * fit.runs.time))
-        measured = ["rate", *(say.digits(scale / c.time, 3) for c in counts)]
-        measured += [say.span(scale / p.time.high, scale / p.time.low) for p in points]
-    else:
-        unit = say.time_unit([c.time for c in fit.counts] + [p.time.low for p in points])
-        measured = ["time", *(say.time(c.time, unit) for c in counts)]
-        measured += [say.times(p.time.low, p.time.high, unit) for p in points]
-    return [workers, measured, speedups]
+    column = measured(fit)
+    values = [column.head, *(column.value(c) for c in counts), *(column.span(p) for p in points)]
+    return [workers, values, speedups]
 
 
-def _weak_columns(fit: Fit, counts: tuple[Count, ...], ahead: list[_Ahead]) -> list[list[str]]:
-    """Return workers, time against that on one worker, and runs as columns of text, heads first."""
+def _weak_columns(
+    fit: Fit, counts: tuple[Count, ...], shares: list[float], ahead: list[_Ahead]
+) -> list[list[str]]:
+    """Return workers, time against that of the smallest count, and runs as columns of text, heads first."""
+    base = weak.base(fit)
+    one = f"{fit.runs.unit_one} 1" if base == 1 else f"{fit.runs.unit_one} {say.count(base)}"
     workers = [fit.runs.unit, *(say.count(c.n) for c in counts), *(say.count(p.n) for p in ahead)]
-    times = [f"time/{fit.runs.unit_one} 1", *(_slower(c.efficiency) for c in counts)]
-    times += [
-        say.factors(1 / p.efficiency.high, 1 / p.efficiency.low) if p.efficiency.low > 0 else ""
-        for p in ahead
-    ]
+    times = [f"time/{one}", *(say.speedup(1 / e) if e > 0 else "" for e in shares)]
+    times += [say.factors(1 / p.efficiency.high, _inverse(p.efficiency.low)) for p in ahead]
     return [workers, times, ["runs", *(str(c.runs) for c in counts), *("" for _ in ahead)]]
 
 
-def _slower(efficiency: float | None) -> str:
-    return "" if not efficiency else say.speedup(1 / efficiency)
+def _inverse(value: float) -> float:
+    return 1 / value if value > 0 else math.inf
 
 
 def chosen(counts: tuple[Count, ...]) -> tuple[Count, ...]:

@@ -7,7 +7,7 @@ those spaces unbreakable, and the terminal replaces what it cannot show.
 from scalewall.wording.care import care, left_out, remarks
 from scalewall.wording.laws import shape
 from scalewall.wording.measure import LEFT, Next, Step, measure_next
-from scalewall.wording.notes import note_text, weak_efficiency_text
+from scalewall.wording.notes import note_text
 from scalewall.wording.numbers import glue
 from scalewall.wording.verdict import Answer, against, answer, ceiling_phrase
 from scalewall.wording.wall import STAR, WallRow, wall, wasted
@@ -31,5 +31,4 @@ __all__ = [
     "shape",
     "wall",
     "wasted",
-    "weak_efficiency_text",
 ]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from scalewall.wording import numbers as say
 from scalewall.wording.estimators import scatter, share_over_scatter
 from scalewall.wording.laws import PARAMETERS, kept_shapes, shape
@@ -66,27 +64,11 @@ _PLAIN = {
         "forecast keep the region."
     ),
     "karp_flatt_rises": "e(n) rises with the {units}: overhead that grows, beside any serial work.",
-    "karp_flatt_flat": "e(n) neither rises nor falls beyond its noise: it looks like serial work.",
     "karp_flatt_falls": "e(n) falls: the 1-{one} run may be too fast a yardstick.",
 }
 
 
-def weak_efficiency_text(runs: Runs) -> str | None:
-    """Return the efficiencies of weak-scaling runs against their smallest count, as measured.
-
-    None where that count is one worker: the table of the runs has the same numbers then.
-    """
-    counts = np.unique(runs.n)
-    if runs.kind != "weak" or counts.size < 2 or counts[0] <= 1:
-        return None
-    middle = [float(np.log(runs.time[runs.n == n]).mean()) for n in counts]
-    pairs = [(float(n), math.exp(middle[0] - y)) for n, y in zip(counts[1:], middle[1:], strict=True)]
-    shown, rest = _spread_out(pairs)
-    told = say.listed(f"{say.share(e)} at {say.count(n)}" for n, e in shown)
-    return f"Efficiency against {_on(float(counts[0]), runs)}, as measured: {told}{rest}."
-
-
-def _spread_out(pairs: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], str]:
+def spread_out(pairs: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], str]:
     """Return all pairs, or a few spread over all counts and a remark that they are a few."""
     if len(pairs) <= MOST:
         return pairs, ""
@@ -119,6 +101,8 @@ def _on(n: float, runs: Runs) -> str:
 
 def _fraction(value: float) -> str:
     """Return a share as a fraction with three decimals, as tables of e(n) print it."""
+    if abs(value) >= 1:
+        return say.digits(value, 3)
     return f"{value:.3f}" if abs(value) >= 0.00995 or value == 0 else say.digits(value)
 
 
@@ -142,9 +126,10 @@ def _lack_of_fit(values: Values) -> str:
 
 
 def _one_count(values: Values, runs: Runs) -> str:
-    n, scatter = _number(values, "n"), _number(values, "scatter", "cv")
-    where = "one count" if n is None else _on(n, runs)
-    size = "" if scatter is None else f": they scatter by {say.share(scatter)}"
+    del values
+    counts, spread = set(runs.n.tolist()), scatter(runs)
+    where = _on(counts.pop(), runs) if len(counts) == 1 else "one count"
+    size = "" if spread is None else f" and scatter by {say.share(spread)}"
     return f"All runs are on {where}{size}. Nothing about scaling can be said."
 
 
@@ -245,10 +230,19 @@ def _karp_flatt(values: Values, runs: Runs) -> str:
     measured = _against_measured(counts, runs)
     if measured is not None:
         what, shares = f"{what}, against the run on 1 as measured", measured
-    pairs, rest = _spread_out(list(zip(counts, shares, strict=True)))
+    pairs, rest = spread_out(list(zip(counts, shares, strict=True)))
     told = say.listed(f"{_fraction(e)} at {say.count(n)}" for n, e in pairs)
     few = "; too few points for a trend" if values.get("reading") == "too few points" else ""
     return f"{what}: {told}{rest}{few}.{_instrumented(runs, max(shares))}"
+
+
+def _flat(values: Values, runs: Runs) -> str:
+    del values
+    flat = "e(n) neither rises nor falls beyond its noise"
+    first, last = runs.time[runs.n == 1.0], runs.time[runs.n == runs.n.max()]
+    # Near 0 or below, a flat e(n) says that next to nothing is serial.
+    lost = len(first) == 0 or float(runs.n.max() * last.mean() / first.mean()) > 1.0
+    return f"{flat}: it looks like serial work." if lost else f"{flat}."
 
 
 def _against_measured(counts: list[float], runs: Runs) -> list[float] | None:
@@ -348,6 +342,7 @@ _NAMING: dict[str, Callable[[Values, Runs], str]] = {
     "first_run_slow": _first_run_slow,
     "at_bound": _at_bound,
     "karp_flatt": _karp_flatt,
+    "karp_flatt_flat": _flat,
     "estimators_differ": _estimators_differ,
     "extrapolated_t1": _extrapolated_t1,
     "horizon_crossed": _horizon_crossed,

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
+from scalewall.wording import weak
 
 if TYPE_CHECKING:
     from scalewall.fitting import Fit
     from scalewall.results import Interval, Measurement
 
 SETTLES = 0.25
-"""A measurement that leaves no more than this share of the uncertainty should settle the question."""
+"""Where the middle is not known, a question counts as settled with so much of the uncertainty left."""
 
 HARDLY = 0.85
 """A measurement that leaves more than this share hardly helps."""
@@ -59,7 +60,7 @@ def answer(fit: Fit) -> Answer:
         head, _, rest = fit.refusal.reason.partition(". ")
         return Answer("REFUSED", _closed(head), _closed(rest) if rest else "", "refused")
     if fit.kind == "weak":
-        return _weak(fit)
+        return Answer("WEAK SCALING", weak.sentence(fit), weak.growth(fit), "plain")
     verdict = fit.doubling.answer
     word = "CANNOT TELL" if verdict == "not answered" else verdict.upper()
     return Answer(word, _sentence(fit), _advice(fit), TONES.get(verdict, "open"))
@@ -176,6 +177,8 @@ def _advice_yes(fit: Fit) -> str:
         return f"{verb} beyond {say.counts(*fit.peak_n)} {units}."
     if fit.ceiling is not None and math.isfinite(fit.ceiling.high):
         return f"There is an end to it: {ceiling_phrase(fit)}."
+    if fit.peak_n is not None and fit.peak_n.low < d.to:
+        return "Where the gain ends cannot be told from these data."
     return "No end is in sight up to 4 times the data; beyond that we say nothing."
 
 
@@ -197,7 +200,7 @@ def _advice_open(fit: Fit) -> str:
         return f"Say --scaling strong, weak or throughput. What {fit.insisted} says by itself stands below."
     before = "" if fit.kind == "throughput" else " Buy nothing before."
     reachable = [m for m in fit.candidates if m.shrinks_to is not None and m.shrinks_to <= HARDLY]
-    settling = [m for m in reachable if m.shrinks_to is not None and m.shrinks_to <= SETTLES]
+    settling = [m for m in reachable if m.shrinks_to is not None and _settles(fit, m.shrinks_to)]
     if fit.next is None and not fit.candidates:
         return "Nothing that can be measured here would change that."
     if settling:
@@ -211,7 +214,17 @@ def _advice_open(fit: Fit) -> str:
         )
     if step.shrinks_to > HARDLY:
         return _hopeless(fit)
-    return f"{_runs_on(step, fit)} would leave {say.share(step.shrinks_to)} of the uncertainty.{before}"
+    cut = "cuts" if step.repeats == 1 else "cut"
+    return f"{_runs_on(step, fit)} {cut} the uncertainty to {say.share(step.shrinks_to)}.{before}"
+
+
+def _settles(fit: Fit, left: float) -> bool:
+    """Return whether what is left of the range, about its middle, lies on one side of the threshold."""
+    (low, high), mid = fit.doubling.time_ratio, fit.doubling.mid
+    if not (low > 0 and math.isfinite(high) and low <= mid <= high):
+        return left <= SETTLES
+    threshold = 1.0 / (1.0 + fit.gain)
+    return bool(mid * (high / mid) ** left <= threshold or mid * (low / mid) ** left >= threshold)
 
 
 def _hopeless(fit: Fit) -> str:
@@ -223,31 +236,6 @@ def _runs_on(step: Measurement, fit: Fit) -> str:
     runs = f"{say.sentence(say.word(step.repeats))} {'run' if step.repeats == 1 else 'runs'}"
     more = " more" if any(c.n == step.n for c in fit.counts) else ""
     return f"{runs.split(' ', maxsplit=1)[0]}{more} {runs.split(' ')[1]} on {say.count(step.n)}"
-
-
-def _weak(fit: Fit) -> Answer:
-    units = fit.runs.unit
-    at_max = fit.counts[-1].efficiency if fit.counts else None
-    if fit.weak is not None:
-        at_max = fit.weak.efficiency_at_max
-    if at_max is None:
-        return Answer("WEAK SCALING", "no efficiency can be given.", "", "plain")
-    sentence = f"{say.share(at_max)} efficient on {say.count(fit.counts[-1].n)} {units}"
-    if fit.weak is None:
-        return Answer("WEAK SCALING", sentence + ".", "", "plain")
-    if fit.weak.efficiency:
-        n, ahead = fit.weak.efficiency[0]
-        sentence += f", {say.shares(*ahead)} on {say.count(n)}"
-    low, high = fit.weak.growth_per_doubling
-    if low > 0:
-        advice = f"Each doubling makes a step {say.shares(low, high)} longer."
-    elif high > 0:
-        advice = f"A doubling changes a step by little or nothing: at most {say.share(high)} longer."
-    else:
-        advice = (
-            f"Each doubling makes a step {say.shares(-high, -low)} shorter: look at the work of each row."
-        )
-    return Answer("WEAK SCALING", sentence + ".", advice, "plain")
 
 
 def ceiling_phrase(fit: Fit) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scalewall.wording import numbers as say
+from scalewall.wording import weak
 from scalewall.wording.verdict import at_least, best_speedup, falls
 
 if TYPE_CHECKING:
@@ -117,10 +118,9 @@ def _serial(fit: Fit) -> WallRow:
 
 def _weak(fit: Fit) -> tuple[WallRow, ...]:
     units = fit.runs.unit
-    ahead = fit.weak.efficiency if fit.weak is not None else ()
     rows = [
         WallRow("" if i else "efficiency", f"at {say.count(n)} {units}", say.shares(*interval))
-        for i, (n, interval) in enumerate(ahead)
+        for i, (n, interval) in enumerate(weak.ahead(fit))
     ]
     share = fit.serial_fraction
     if share is None:

@@ -1,0 +1,106 @@
+"""The column of what was measured: times, rates of a load curve, or times against one worker's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scalewall.wording import numbers as say
+from scalewall.wording import weak
+
+if TYPE_CHECKING:
+    from scalewall.fitting import Fit
+    from scalewall.results import Count, ForecastPoint
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How measured values are written.
+
+    Attributes
+    ----------
+    head : str
+        Head of the column.
+    unit : say.TimeUnit or None
+        Unit of the times; None where the column holds no times.
+    base : float or None
+        Time at the smallest count, where efficiencies stand against that.
+    scale : float
+        What a rate is counted in: 1, a million, ... as the head says.
+    """
+
+    head: str
+    unit: say.TimeUnit | None
+    base: float | None = None
+    scale: float = 1.0
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether the column holds rates."""
+        return self.head.startswith("rate")
+
+    @property
+    def suffix(self) -> str:
+        """What stands behind a range of numbers."""
+        return f" {self.unit.name}" if self.unit else "" if self.is_rate else say.TIMES
+
+    def value(self, count: Count) -> str:
+        """Write what was measured at one count."""
+        if self.unit is not None:
+            return say.time(count.time, self.unit)
+        if self.is_rate:
+            return say.digits(1 / count.time / self.scale, 3)
+        share = self.efficiency(count)
+        return say.speedup(1 / share) if share else ""
+
+    def efficiency(self, count: Count) -> float:
+        """Return the efficiency at a measured count."""
+        return count.efficiency or 0.0 if self.base is None else self.base / count.time
+
+    def efficiency_ends(self, point: ForecastPoint) -> tuple[float, float]:
+        """Return the range of the efficiency that a run would show."""
+        if self.base is None:
+            return point.efficiency.low, point.efficiency.high
+        return self.base / point.time.high, self.base / point.time.low
+
+    def ends(self, point: ForecastPoint) -> tuple[float, float]:
+        """Return the range that a run would read, as the numbers of the column."""
+        if self.unit is not None:
+            return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
+        if self.is_rate:
+            return 1 / point.time.high / self.scale, 1 / point.time.low / self.scale
+        low, high = self.efficiency_ends(point)
+        return 1 / high, 1 / low
+
+    def span(self, point: ForecastPoint) -> str:
+        """Write the range that a run would read."""
+        return say.span(*self.ends(point)) + self.suffix
+
+
+def measured(fit: Fit) -> Measured:
+    """Return how the measured values of a fit are written.
+
+    A rate without a work column stands as a rate: its inverse, the time of one unit of work, is no number
+    that anybody measured.
+    """
+    runs = fit.runs
+    if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
+        name, scale = _counted_in([1 / c.time for c in fit.counts])
+        return Measured(f"rate, {name}" if name else "rate", None, scale=scale)
+    if fit.kind == "weak" and fit.refusal is None:
+        start = weak.base(fit)
+        base = None if start == 1 else fit.counts[0].time
+        return Measured(f"time/{runs.unit_one} {say.count(start)}", None, base)
+    times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
+    return Measured("time", say.time_unit(times))
+
+
+_SCALES = (("trillions", 1e12), ("billions", 1e9), ("millions", 1e6))
+
+
+def _counted_in(rates: list[float]) -> tuple[str, float]:
+    """Return what rates too long to read are counted in, so that the smallest still shows its digits."""
+    for name, scale in _SCALES:
+        if max(rates, default=0.0) >= scale and min(rates) >= 0.01 * scale:
+            return name, scale
+    return "", 1.0
