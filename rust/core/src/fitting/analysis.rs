@@ -204,12 +204,21 @@ impl Findings {
         self.best.map(|best| &self.fits[best])
     }
 
-    /// The laws that make the answer: those kept, or the one insisted on.
-    pub(super) fn allowed(&self) -> Vec<&Fitted> {
+    /// The laws that stand: those kept, or the one insisted on.
+    pub(super) fn standing(&self) -> Vec<&Fitted> {
         match self.options.law {
             Some(law) => self.fits.iter().filter(|fit| fit.law == law).collect(),
             None => self.fits.iter().filter(|fit| fit.kept).collect(),
         }
+    }
+
+    /// The laws whose regions make the answer. Amdahl's curves are those of the universal law with
+    /// kappa = 0: that region holds them where the data allow them, and a second one of its own would
+    /// count them twice.
+    pub(super) fn allowed(&self) -> Vec<&Fitted> {
+        let mut laws = self.standing();
+        laws.retain(|fit| fit.law != Law::Amdahl || self.options.law.is_some());
+        laws
     }
 
     /// `laws` with the table they were fitted on.

@@ -206,7 +206,7 @@ fn wald_of(findings: &Findings, fit: &Fitted) -> Option<Wald> {
 
 fn serial_fraction(findings: &Findings) -> Option<SerialFraction> {
     let options = &findings.options;
-    let allowed = findings.allowed();
+    let allowed = findings.standing();
     let (mut low, mut high) = findings.over(&allowed).serial_fraction()?;
     if options.interval == Interval::Wald {
         let with = allowed.iter().filter(|fit| fit.law.has_sigma());
@@ -299,7 +299,7 @@ fn measure_next(findings: &Findings, doubling: &Doubling) -> (Vec<Measurement>, 
     } else if let Some(curves) = &findings.curves {
         let top = findings.largest();
         let at = |time: &dyn Fn(f64) -> f64| [1.0, 2.0, 4.0].map(|factor| time(factor * top).ln());
-        let mut laws: Vec<[f64; 3]> = findings.allowed().iter().map(|fit| at(&|n| fit.time(n))).collect();
+        let mut laws: Vec<[f64; 3]> = findings.standing().iter().map(|fit| at(&|n| fit.time(n))).collect();
         if laws.is_empty() {
             // Weak runs have no law: the middle of the curves stands for it.
             let last = means.y[means.y.len() - 1].exp();
