@@ -27,7 +27,9 @@ LAWS: list[tuple[str, dict[str, Any]]] = [
     ("usl_log", {"sigma": SMALL, "kappa": 1e-3}),
     ("ring", {"serial": 0.01, "compute": 6.4, "latency": SMALL / 1000, "transfer": 0.02}),
     ("ring", {"serial": 0.01, "compute": 6.4, "latency": SMALL / 1000, "transfer": 0.02, "scaling": "weak"}),
+    ("ring", {"compute": SMALL * 4, "latency": 1e-4, "transfer": SMALL[::-1], "scaling": "weak"}),
     ("tree", {"serial": 0.01, "compute": 6.4, "latency": SMALL, "transfer": 0.02}),
+    ("tree", {"serial": 0.01, "compute": 6.4, "latency": SMALL, "transfer": 0.02, "scaling": "weak"}),
     ("terms", {}),
 ]
 IDS = [f"{law}-{index}" for index, (law, _) in enumerate(LAWS)]
@@ -195,11 +197,12 @@ def test_a_grid_of_many_cells_takes_little_memory() -> None:
         ({"ask": "mode"}, sw.ChoiceError, "ask is 'mode': expected one of max"),
         ({"ask": "count"}, TypeError, "at is missing: ask='count' needs it"),
         ({"ask": "max", "at": 2}, TypeError, "at is given: ask='max' does not use it"),
-        ({"ask": "quantiles", "q": [1.5]}, sw.ChoiceError, "q holds a value outside"),
-        ({"ask": "histogram", "bins": [2, 1]}, sw.ChoiceError, "bins is not ascending"),
+        ({"ask": "quantiles", "q": [0.2, 1.5]}, sw.DomainError, r"q\[1\] is 1.5: expected a quantile"),
+        ({"ask": "histogram", "bins": [1, 2, 2]}, sw.DomainError, r"bins\[2\] is 2.0: expected edges in asc"),
+        ({"ask": "histogram", "bins": [2]}, sw.ShapeError, "bins has length 1: expected at least two"),
         ({"ask": "count", "at": [1, 2, 3]}, sw.ShapeError, "at has length 3"),
         ({"ask": "count", "at": float("nan")}, sw.ChoiceError, "at holds NaN"),
-        ({"method": "guess"}, sw.ChoiceError, "method is 'guess'"),
+        ({"method": "guess"}, sw.ChoiceError, 'method is "guess"'),
     ],
 )
 def test_a_wrong_question_is_named(args: dict[str, Any], error: type[Exception], text: str) -> None:

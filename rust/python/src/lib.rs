@@ -34,8 +34,8 @@ mod _core {
     };
     #[pymodule_export]
     use super::surfaces::{
-        surfaces_at_least, surfaces_cells, surfaces_crossings, surfaces_evaluate, surfaces_extremes,
-        surfaces_fill_limit, surfaces_machine, surfaces_quick,
+        surfaces_at_least, surfaces_cells, surfaces_contour, surfaces_evaluate, surfaces_extremes,
+        surfaces_fill_limit, surfaces_histogram, surfaces_machine, surfaces_quantiles, surfaces_quick,
     };
 
     #[pymodule_init]
