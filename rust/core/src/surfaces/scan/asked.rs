@@ -8,8 +8,8 @@ use crate::surfaces::kernels::SEGMENT;
 use crate::surfaces::law::{Grid, Row};
 use crate::surfaces::level::Store;
 use crate::surfaces::real::Real;
-use crate::surfaces::screen::{BLOCK, PRODUCTS, Screen, TOGETHER};
-use crate::surfaces::tiles::{Panel, extent, share};
+use crate::surfaces::screen::{BLOCK, Factors, PRODUCTS, Screen, TOGETHER};
+use crate::surfaces::tiles::{Panel, share};
 
 /// Rows of one unit of work: they share the tables of every panel.
 const ROWS: usize = 512;
@@ -29,8 +29,7 @@ pub(super) struct Unit {
 /// What one thread keeps between units.
 pub(super) struct Bench<T> {
     panel: Panel<T>,
-    factors: [Vec<T>; PRODUCTS],
-    extents: [(T, T); PRODUCTS],
+    factors: Factors<T>,
     factors_from: Option<Range>,
     spans: Vec<[(T, T); TOGETHER]>,
     values: Vec<T>,
@@ -60,6 +59,7 @@ pub(super) struct Asked<'a, T> {
     pub(super) grid: &'a Grid<'a, T>,
     setting: Setting,
     pub(super) screen: Option<Screen>,
+    shared: [Option<T>; PRODUCTS],
     pub(super) closed: Option<Closed>,
     asking: super::Asking<'a>,
 }
@@ -68,10 +68,13 @@ impl<'a, T: Real> Asked<'a, T> {
     pub(super) fn new(grid: &'a Grid<'a, T>, asking: super::Asking<'a>) -> Result<Self> {
         grid.check()?;
         let (form, finish) = grid.shape();
+        let screen = if asking.method == Method::Brute { None } else { Screen::new(form, finish) };
+        let rows = (0..grid.rows()).map(|row| grid.row(row));
         Ok(Self {
             grid,
             setting: Setting::new(grid, asking.level, true),
-            screen: if asking.method == Method::Brute { None } else { Screen::new(form, finish) },
+            shared: screen.map_or([None; PRODUCTS], |screen| screen.shared(rows)),
+            screen,
             closed: if asking.method == Method::Auto { Closed::new(grid) } else { None },
             asking,
         })
@@ -80,8 +83,7 @@ impl<'a, T: Real> Asked<'a, T> {
     pub(super) fn bench() -> Bench<T> {
         Bench {
             panel: Panel::new(true),
-            factors: std::array::from_fn(|_| Vec::new()),
-            extents: [(T::ZERO, T::ZERO); PRODUCTS],
+            factors: Factors::new(),
             factors_from: None,
             spans: Vec::new(),
             values: vec![T::ZERO; SEGMENT],
@@ -188,10 +190,7 @@ impl<'a, T: Real> Asked<'a, T> {
         }
         bench.factors_from = Some((from, to));
         bench.panel.prepare(self.grid, from, to);
-        screen.factors(&bench.panel.tables(), &mut bench.factors);
-        for (extents, factor) in bench.extents.iter_mut().zip(&bench.factors).take(screen.products) {
-            *extents = extent(factor);
-        }
+        bench.factors.make(screen, &self.shared, &bench.panel.tables());
     }
 
     /// Calls `each(row, columns, known)` for the blocks of a unit, panel by panel; where the bound
@@ -218,12 +217,12 @@ impl<'a, T: Real> Asked<'a, T> {
         let (from, to) = columns;
         let constants: [_; TOGETHER] = std::array::from_fn(|k| self.grid.row((rows.0 + k).min(rows.1 - 1)));
         if let Some(screen) = &self.screen {
-            let coefficients = constants.each_ref().map(|row| screen.coefficients(row));
+            let coefficients = constants.each_ref().map(|row| bench.factors.coefficients(screen, row));
             bench.spans.resize((to - from).div_ceil(BLOCK), [(T::ZERO, T::ZERO); TOGETHER]);
-            screen.spans(self.asking.level, &coefficients, &bench.factors, wide, &mut bench.spans);
+            bench.factors.spans(self.asking.level, &coefficients, wide, &mut bench.spans);
         }
         for (k, (constants, row)) in constants.iter().zip(rows.0..rows.1).enumerate() {
-            if self.screen.is_some_and(|screen| screen.holds(constants, &bench.extents)) {
+            if self.screen.is_some_and(|screen| bench.factors.holds(&screen, constants)) {
                 for (block, span) in bench.spans.iter().enumerate() {
                     let columns = (from + block * BLOCK, (from + block * BLOCK + BLOCK).min(to));
                     each(row, columns, Known::Span(span[k].0, span[k].1));
