@@ -74,7 +74,8 @@ def test_other_python_threads_run_meanwhile() -> None:
 
     ticker = threading.Thread(target=tick)
     ticker.start()
-    sw.scan("sun_ni", p=np.linspace(0, 1, 1000), growth=1.5, n=np.linspace(1, 1e6, 200_000), threads=1)
+    p, n = np.linspace(0, 1, 1000), np.linspace(1, 1e6, 200_000)
+    sw.scan("sun_ni", p=p, growth=1.5, n=n, method="grid", threads=1)
     seen = ticks
     stop.set()
     ticker.join()

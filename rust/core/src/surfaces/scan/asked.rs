@@ -42,6 +42,12 @@ pub(super) struct Cells<T> {
     values: Vec<T>,
 }
 
+impl<T: Real> Cells<T> {
+    pub(super) fn new() -> Self {
+        Self { panel: Panel::new(true), values: vec![T::ZERO; BLOCK] }
+    }
+}
+
 /// What is known of some columns of a row.
 #[derive(Clone, Copy)]
 pub(super) enum Known<'a, T> {
@@ -87,7 +93,7 @@ impl<'a, T: Real> Asked<'a, T> {
             factors_from: None,
             spans: Vec::new(),
             values: vec![T::ZERO; SEGMENT],
-            cells: Cells { panel: Panel::new(true), values: vec![T::ZERO; BLOCK] },
+            cells: Cells::new(),
         }
     }
 
@@ -133,25 +139,32 @@ impl<'a, T: Real> Asked<'a, T> {
         &self,
         work: &(dyn Fn(&mut Cells<T>, usize) -> bool + Sync),
     ) -> Result<Vec<Range>> {
-        /// Rows that one thread takes at a time.
-        const TAKEN: usize = 32;
-        /// What a row costs, in cells of a stored grid.
-        const CELLS: usize = 1024;
-        let rows = self.grid.rows();
         let open = std::sync::Mutex::new(Vec::new());
-        let unit = |bench: &mut Bench<T>, number: usize| {
-            for row in number * TAKEN..(number * TAKEN + TAKEN).min(rows) {
-                if !work(&mut bench.cells, row) {
-                    open.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(row);
-                }
+        self.each_number(self.grid.rows(), &|cells, row| {
+            if !work(cells, row) {
+                super::locked(&open).push(row);
             }
-        };
-        let (count, cells) = (rows.div_ceil(TAKEN), rows.saturating_mul(CELLS));
-        let (_, done) = share(count, cells, self.asking.threads, self.asking.poll, &Self::bench, &unit);
+        })?;
         let mut open = open.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         open.sort_unstable();
-        let ranges = open.chunk_by(|a, b| a + 1 == *b).map(|run| (run[0], run[0] + run.len())).collect();
-        if done { Ok(ranges) } else { Err(Error::Cancelled) }
+        Ok(open.chunk_by(|a, b| a + 1 == *b).map(|run| (run[0], run[0] + run.len())).collect())
+    }
+
+    /// Calls `work` for the numbers below `count`, each about a thousand cells of work.
+    pub(super) fn each_number(
+        &self,
+        count: usize,
+        work: &(dyn Fn(&mut Cells<T>, usize) + Sync),
+    ) -> Result<()> {
+        /// Numbers that one thread takes at a time.
+        const TAKEN: usize = 32;
+        const CELLS: usize = 1024;
+        let unit = |cells: &mut Cells<T>, number: usize| {
+            (number * TAKEN..(number * TAKEN + TAKEN).min(count)).for_each(|number| work(cells, number));
+        };
+        let (units, cells) = (count.div_ceil(TAKEN), count.saturating_mul(CELLS));
+        let (_, done) = share(units, cells, self.asking.threads, self.asking.poll, &Cells::new, &unit);
+        if done { Ok(()) } else { Err(Error::Cancelled) }
     }
 
     /// Hands the exact values of a row's columns to `take`, in segments.

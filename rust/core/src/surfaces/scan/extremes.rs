@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use super::asked::{Asked, Known, Range, STRIPE, Unit};
+use super::asked::{Asked, Cells, Known, Range, STRIPE, Unit};
 use super::{Asking, locked, signed};
 use crate::error::Result;
 use crate::surfaces::law::Grid;
@@ -64,39 +64,71 @@ impl Side {
     }
 }
 
-/// The candidates of one unit's rows: blocks whose sum is near the best one.
+/// A block whose sum is near the best one of its row.
+#[derive(Clone, Copy)]
+struct Candidate {
+    row: usize,
+    columns: Range,
+    sum: f64,
+}
+
+/// The best sums of some rows, and the blocks that come near them.
 struct Race {
     smallest: bool,
     margin: f64,
+    first: usize,
     best: Vec<f64>,
-    candidates: Vec<Vec<(Range, f64)>>,
+    candidates: Vec<Candidate>,
 }
 
 impl Race {
-    fn new(rows: usize, smallest: bool, margin: f64) -> Self {
+    /// Candidates that wait for the end of the race, so that only the best of a whole row is looked at.
+    const WAITING: usize = 64 * 1024;
+
+    fn new(rows: Range, smallest: bool, margin: f64) -> Self {
         let start = if smallest { f64::INFINITY } else { 0.0 };
-        Self { smallest, margin, best: vec![start; rows], candidates: vec![Vec::new(); rows] }
+        let best = vec![start; rows.1 - rows.0];
+        Self { smallest, margin, first: rows.0, best, candidates: Vec::new() }
     }
 
-    fn within(&self, row: usize, sum: f64) -> bool {
+    fn within(&self, candidate: &Candidate) -> bool {
+        let best = self.best[candidate.row - self.first];
         if self.smallest {
-            sum <= self.best[row] * (1.0 + self.margin)
+            candidate.sum <= best * (1.0 + self.margin)
         } else {
-            sum >= self.best[row] * (1.0 - self.margin)
+            candidate.sum >= best * (1.0 - self.margin)
         }
     }
 
-    fn enter(&mut self, row: usize, columns: Range, sum: f64) {
-        if self.within(row, sum) {
-            let best = &mut self.best[row];
-            *best = if self.smallest { best.min(sum) } else { best.max(sum) };
-            self.candidates[row].push((columns, sum));
+    fn lead(&mut self, row: usize, sum: f64) {
+        let best = &mut self.best[row - self.first];
+        *best = if self.smallest { best.min(sum) } else { best.max(sum) };
+    }
+
+    fn enter(&mut self, candidate: Candidate) {
+        if self.within(&candidate) {
+            self.lead(candidate.row, candidate.sum);
+            self.candidates.push(candidate);
         }
     }
 
-    /// The blocks of a row that are still near the best: it came later for most of those entered.
-    fn left(&self, row: usize) -> impl Iterator<Item = Range> {
-        self.candidates[row].iter().filter(move |c| self.within(row, c.1)).map(|c| c.0)
+    /// The blocks that are still near the best: it came later for most of those entered.
+    fn left(&mut self) -> Vec<Candidate> {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.retain(|candidate| self.within(candidate));
+        candidates
+    }
+
+    /// Takes over the best sums and, where there is room, the candidates of a part; returns the others.
+    fn join(&mut self, part: &Self, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        for (row, &sum) in (part.first..).zip(&part.best) {
+            self.lead(row, sum);
+        }
+        if self.candidates.len() + candidates.len() > Self::WAITING {
+            return candidates;
+        }
+        self.candidates.extend(candidates);
+        Vec::new()
     }
 }
 
@@ -115,26 +147,30 @@ impl<T: Real> Asked<'_, T> {
         // The extreme of the value is the smallest sum, or the largest.
         let smallest =
             self.screen.is_none_or(|screen| (screen.sense == Sense::Direct) == (side == Side::Min));
+        let margin = Screen::MARGIN * T::HALF_ULP;
+        let race = Mutex::new(Race::new(self.all(), smallest, margin));
+        let look = |cells: &mut Cells<T>, candidate: Candidate| {
+            let (constants, mut own) = (self.grid.row(candidate.row), None);
+            self.exact(cells, &constants, candidate.columns, &mut |from, values| {
+                side.take(&mut own, from, values);
+            });
+            if let Some(own) = own {
+                side.keep(&mut locked(&found)[candidate.row], own);
+            }
+        };
         self.each(STRIPE, &open, &|bench, unit: Unit| {
-            let rows = unit.rows.1 - unit.rows.0;
-            let mut race = Race::new(rows, smallest, Screen::MARGIN * T::HALF_ULP);
-            let mut own = vec![None; rows];
-            self.blocks(bench, unit, !smallest, &mut |row, columns, known| {
-                let row = row - unit.rows.0;
-                match known {
-                    Known::Values(values) => side.take(&mut own[row], columns.0, values),
-                    Known::Span(low, high) => {
-                        race.enter(row, columns, if smallest { low } else { high }.to_f64());
-                    }
+            let mut part = Race::new(unit.rows, smallest, margin);
+            let mut own = vec![None; unit.rows.1 - unit.rows.0];
+            self.blocks(bench, unit, !smallest, &mut |row, columns, known| match known {
+                Known::Values(values) => side.take(&mut own[row - unit.rows.0], columns.0, values),
+                Known::Span(low, high) => {
+                    let sum = if smallest { low } else { high }.to_f64();
+                    part.enter(Candidate { row, columns, sum });
                 }
             });
-            for (index, own) in own.iter_mut().enumerate() {
-                let constants = self.grid.row(unit.rows.0 + index);
-                for columns in race.left(index) {
-                    self.exact(&mut bench.cells, &constants, columns, &mut |from, values| {
-                        side.take(own, from, values);
-                    });
-                }
+            let candidates = part.left();
+            for candidate in locked(&race).join(&part, candidates) {
+                look(&mut bench.cells, candidate);
             }
             for (kept, own) in locked(&found)[unit.rows.0..unit.rows.1].iter_mut().zip(own) {
                 if let Some(own) = own {
@@ -142,6 +178,10 @@ impl<T: Real> Asked<'_, T> {
                 }
             }
         })?;
+        let mut left = locked(&race).left();
+        // Neighbouring rows have their best nearby: they find the tables of its block made.
+        left.sort_unstable_by_key(|candidate| (candidate.columns.0, candidate.row));
+        self.each_number(left.len(), &|cells, number| look(cells, left[number]))?;
         Ok(found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 }

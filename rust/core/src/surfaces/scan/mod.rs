@@ -12,7 +12,7 @@ mod ranks;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use self::asked::Asked;
+use self::asked::{Asked, Cells};
 use super::law::Grid;
 use super::level::Level;
 use super::real::Real;
@@ -96,9 +96,9 @@ pub fn cells<T: Real>(grid: &Grid<'_, T>, columns: &[i64], asking: Asking<'_>) -
         let expected = format!("one column of the grid for each of {} rows", grid.rows());
         return Err(Error::Shape { name: "columns", expected, got: columns.len() });
     }
-    let mut bench = Asked::<T>::bench();
+    let mut cells = Cells::new();
     let mut value = |(row, &column): (usize, &i64)| {
-        let cell = |column| asked.cell(&mut bench.cells, &grid.row(row), column).to_f64();
+        let cell = |column| asked.cell(&mut cells, &grid.row(row), column).to_f64();
         usize::try_from(column).map_or(f64::NAN, cell)
     };
     Ok(columns.iter().enumerate().map(&mut value).collect())
