@@ -149,3 +149,9 @@ def test_the_environment_sets_the_threads(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("SCALEWALL_NUM_THREADS", "many")
     with pytest.raises(sw.ThreadError, match="SCALEWALL_NUM_THREADS is 'many': expected a count"):
         sw.surface("amdahl", p=P, n=N)
+
+
+@pytest.mark.parametrize("threads", ["all", 0, -1])
+def test_a_wrong_count_is_named_by_the_smallest_call(threads: Any) -> None:
+    with pytest.raises(sw.ThreadError, match="threads is"):
+        sw.surface("amdahl", p=0.5, n=np.array([1.0, 2.0]), threads=threads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
+
+_FLOAT64: object = np.float64
 
 
 def surface(
@@ -154,20 +156,26 @@ def surface(
     """
     if (
         out is None
-        and progress is None
+        and dtype is _FLOAT64
         and scale is None
         and growth is None
         and compute is None
-        and cast("object", dtype) is np.float64
-        and isinstance(law, str)
         and latency is None
         and transfer is None
+        and progress is None
+        and threads == "auto"
         and level == "auto"
         and store == "auto"
-        and isinstance(threads, str)
     ):
-        # Arguments of small calls mostly need no conversion, and then looking at them all costs the most.
-        quick = _quick(law, p, serial, sigma, kappa, n, quantity)
+        # Arguments of small calls mostly need no conversion, and then looking at them all costs the most:
+        # no name is looked up and nothing called that need not be.
+        quick = None
+        if law == "amdahl" or law == "gustafson":  # noqa: PLR1714
+            if sigma is None and kappa is None and (p is None) != (serial is None):
+                first = serial if p is None else p
+                quick = _core.surfaces_quick(law, quantity, p is None, first, None, n)
+        elif law == "usl" and p is None and serial is None and sigma is not None and kappa is not None:
+            quick = _core.surfaces_quick(law, quantity, False, sigma, kappa, n)
         if quick is not None:
             return quick
     arguments: dict[str, object] = {
@@ -199,17 +207,6 @@ def surface(
     if report is not None:
         report(1.0)
     return result
-
-
-def _quick(  # noqa: PLR0917 - names of arguments would cost as much as the call
-    law: Any, p: object, serial: object, sigma: object, kappa: object, n: object, quantity: str
-) -> Array | None:
-    if law in ("amdahl", "gustafson"):
-        if sigma is None and kappa is None and (p is None) != (serial is None):
-            return _core.surfaces_quick(law, quantity, p is None, serial if p is None else p, None, n)
-    elif law == "usl" and p is None and serial is None and sigma is not None and kappa is not None:
-        return _core.surfaces_quick(law, quantity, False, sigma, kappa, n)
-    return None
 
 
 def check_out(out: object, grid: Prepared, dtype: npt.DTypeLike, inputs: list[object]) -> None:
