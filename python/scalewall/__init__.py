@@ -14,6 +14,7 @@ from scalewall._errors import (
     ShapeError,
 )
 from scalewall.fitting import Fit, fit
+from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
 from scalewall.results import Estimate, Interval
 from scalewall.runs import Runs
@@ -30,6 +31,7 @@ __all__ = [
     "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
+    "Comparison",
     "DomainError",
     "Estimate",
     "Fit",
@@ -40,7 +42,10 @@ __all__ = [
     "ScalewallError",
     "ShapeError",
     "__version__",
+    "compare",
     "fit",
     "laws",
+    "measure",
+    "phase",
     "read",
 ]

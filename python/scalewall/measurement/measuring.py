@@ -1,0 +1,125 @@
+"""`measure`: a Python function timed at several worker counts, in mixed order, until that is enough."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from scalewall import environment as machine
+from scalewall import ranges
+from scalewall._errors import ReadError
+from scalewall.measurement import budget as lengths
+from scalewall.measurement import function
+from scalewall.measurement.journal import Journal
+from scalewall.measurement.plan import Plan
+from scalewall.measurement.rounds import Course
+from scalewall.measurement.stopping import Limits
+from scalewall.runs import Runs
+from scalewall.workers import DEFAULT_UNIT
+
+SHORTEST_S = 1e-3
+
+
+def measure(
+    fn: Callable[[int], Any],
+    *,
+    workers: Iterable[int] | str,
+    setup: Callable[[int], Any] | None = None,
+    budget: str | float | None = "60 s",
+    until: float = 0.02,
+    rounds: int | None = None,
+) -> Runs:
+    """Time a function at several worker counts, in rounds of mixed order, until the times are known.
+
+    Every round runs every count once, in a new random order, so that a slow minute hits all counts alike.
+    The work must be the same at every count.
+
+    Parameters
+    ----------
+    fn : callable
+        Does the whole job with as many workers as its one argument says. What it returns is dropped.
+        Inside, ``with scalewall.phase("serial"):`` names what is going on.
+    workers : iterable of int, or str
+        Worker counts, each once; text may hold ranges, as in ``"1:16:x2"``.
+    setup : callable, optional
+        Called with the worker count before every run; not timed.
+    budget : str or float or None, default "60 s"
+        Time that the whole campaign may take: seconds, or text such as "5 min". A round that would not fit
+        is not begun; inside the first round it ends before the next run. Not looked at where `rounds` is
+        given.
+    until : float, default 0.02
+        Relative half-width of the 95 % interval of each T(n) at which it stops, after three rounds at the
+        earliest.
+    rounds : int, optional
+        Run exactly so many rounds, whatever the other limits say.
+
+    Returns
+    -------
+    Runs
+        Every run, with `round`, processor time and preemptions in `extra`, the machine and why it stopped in
+        `environment`, and `ledger` where `fn` names phases. After Ctrl-C, what was measured until then.
+
+    Raises
+    ------
+    ChoiceError, DomainError
+        If an argument has a value that is not allowed.
+    KeyboardInterrupt
+        After Ctrl-C before the first run has ended.
+
+    Notes
+    -----
+    It stops at the first of: `rounds`; `budget`; every T(n) known to within `until`; another round that
+    would narrow T(2n)/T(n) by less than a tenth. Exceptions of `fn` pass through.
+
+    Examples
+    --------
+    >>> import time
+    >>> import scalewall as sw
+    >>> runs = sw.measure(lambda n: time.sleep(0.002 + 0.02 / n), workers=[1, 2], rounds=2)
+    >>> len(runs), runs.kind
+    (4, 'strong')
+    """
+    if not callable(fn):
+        raise TypeError(f"fn is {type(fn).__name__}: expected a callable that takes the worker count")
+    for name, given in (("fn", fn), ("setup", setup)):
+        if given is not None and not function.takes_count(given):
+            raise TypeError(f"{name} cannot be called with the worker count alone: give it one argument")
+    plan = Plan(_counts(workers), seed=secrets.randbits(32))
+    limits = Limits(
+        rounds=rounds,
+        budget_s=None if budget is None or rounds is not None else lengths.seconds("budget", budget),
+        until=until,
+    )
+    head = {
+        "command": None,
+        "function": getattr(fn, "__qualname__", type(fn).__name__),
+        "counts": list(plan.counts),
+        "seed": plan.seed,
+        "unit": list(DEFAULT_UNIT),
+        "kind": "strong",
+        "quantity": "time",
+        "environment": machine.environment(),
+    }
+    journal = Journal(head)
+    course = Course(plan, limits, journal, lambda n: function.run(fn, n, setup))
+    try:
+        course.follow()
+    except KeyboardInterrupt:
+        if course.runs() is None:
+            raise
+        journal.add({"record": "end", "reason": "interrupted", "text": "Ctrl-C. What was measured is kept."})
+    try:
+        return journal.runs()
+    except ReadError:
+        raise lengths.too_small("budget", budget) from None
+
+
+def _counts(workers: Iterable[int] | str) -> tuple[int, ...]:
+    if isinstance(workers, str):
+        return ranges.counts("workers", workers)
+    counts = tuple(workers)
+    for i, n in enumerate(counts):
+        if isinstance(n, bool) or int(n) != n:
+            raise TypeError(f"workers[{i}] is {n!r}: expected a whole worker count")
+    return tuple(int(n) for n in counts)

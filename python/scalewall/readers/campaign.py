@@ -1,0 +1,225 @@
+"""Files that `scalewall measure` writes: one JSON object a line, the first tells what was measured on what."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from scalewall.phase_ledger import CALLER, INSIDE
+from scalewall.readers import shortage
+from scalewall.readers.table import shortened, unreadable
+from scalewall.results import Note, Rejected
+from scalewall.runs import Runs
+from scalewall.workers import DEFAULT_UNIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import numpy.typing as npt
+
+FORMAT = "scalewall.runs/1"
+
+# What every run has beside its count and its time; kept as columns.
+_COLUMNS = (
+    "order",
+    "process_s",
+    "user_s",
+    "system_s",
+    "preemptions",
+    "switches",
+    "peak_rss_bytes",
+    "others_cpus",
+    "steal_cpus",
+    "pressure_share",
+    "throttled",
+)
+
+
+@dataclass
+class Campaign:
+    """What a file holds: its head, the records that came after it with their lines, and what is broken."""
+
+    head: dict[str, Any]
+    records: list[tuple[int, dict[str, Any]]]
+    broken: list[Rejected] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    def of(self, *kinds: str) -> list[tuple[int, dict[str, Any]]]:
+        """Return the records of some kinds, each with its line."""
+        return [(line, record) for line, record in self.records if record.get("record") in kinds]
+
+
+def is_campaign(text: str) -> bool:
+    """Say whether a text is a file of `scalewall measure`: by its first line."""
+    first = text[:100_000].lstrip().split("\n", 1)[0]
+    if not first.startswith("{") or FORMAT.split("/", maxsplit=1)[0] not in first:
+        return False
+    try:
+        head = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(head, dict) and head.get("record") == "campaign"
+
+
+def parse(text: str, source: str) -> Campaign:
+    """Return what a file of `scalewall measure` holds; a last line that was cut off is no fault."""
+    lines = text.split("\n")
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    head = json.loads(numbered[0][1])
+    if head.get("format") != FORMAT:
+        raise unreadable(
+            source,
+            f'row 1: format "{head.get("format")}" is not known here. Expected "{FORMAT}". Use the scalewall '
+            "that wrote the file, or a newer one",
+        )
+    found = Campaign(head, [])
+    for number, line in numbered[1:]:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            record = None
+        if isinstance(record, dict):
+            found.records.append((number, record))
+        elif number == len(lines):
+            # Without its line end it was cut off while it was written.
+            text = f"Row {number} is cut off: the run that was being written then is not counted."
+            found.notes.append(Note("row_cut_off", text))
+        else:
+            found.broken.append(
+                Rejected(number, f'{source} row {number}: "{shortened(line)}" is no record of a run')
+            )
+    return found
+
+
+def runs_of(
+    campaign: Campaign,
+    source: str,
+    *,
+    kind: str | None = None,
+    unit: str | tuple[str, str] | None = None,
+    min_n: float = 1.0,
+    keep_rows: Iterable[int] = (),
+) -> Runs:
+    """Return the runs of a campaign: failed ones are listed, those for which processors ran short set aside."""
+    head, runs = campaign.head, campaign.of("run")
+    if not runs:
+        failed = campaign.of("failed")
+        what = f"all {len(failed)} runs failed" if failed else "holds no run yet"
+        raise unreadable(source, f"{what}. Expected at least one. Measure again with scalewall measure")
+    keep = {int(row) for row in keep_rows}
+    lines = np.array([line for line, _ in runs], dtype=np.int64)
+    n = _column(runs, "n")
+    words = _words(head, unit)
+    rated = head.get("quantity") == "rate"
+    value = _column(runs, "rate" if rated else "time_s")
+    columns = {name: _column(runs, name) for name in _COLUMNS}
+    short = shortage.find(
+        n, columns["process_s"], columns["user_s"] + columns["system_s"], columns["preemptions"], _cpus(campaign)
+    )
+    aside = short.rows & ~np.isin(lines, list(keep))
+    rejected = [*campaign.broken, *_failed(campaign, words)]
+    rejected += [
+        Rejected(int(lines[row]), f"row {lines[row]}, {short.reason(row, words)}") for row in np.flatnonzero(aside)
+    ]
+    kept = ~aside
+    extra: dict[str, npt.ArrayLike] = {
+        name: column[kept] for name, column in columns.items() if not bool(np.isnan(column).all())
+    }
+    extra |= {name: column[kept] for name, column in _phases(runs).items()}
+    given = kind if kind is not None else head.get("kind")
+    notes = [*campaign.notes, *_notes(campaign, short, aside, words)]
+    serial = extra.get(f"{CALLER}serial_ns")
+    return Runs(
+        n[kept],
+        time=None if rated else value[kept],
+        throughput=value[kept] if rated else None,
+        round=_column(runs, "round")[kept],
+        kind=given,
+        unit=words,
+        extra=extra,
+        serial=None if serial is None else np.asarray(serial) / 1e9,
+        min_n=min_n,
+        keep_rows=keep,
+        source=source,
+        line=lines[kept],
+        columns={"n": "n", "time": "time_s", "throughput": "rate", "round": "round"},
+        rejected=rejected,
+        notes=notes,
+        environment=_environment(campaign, short.capacity),
+    )
+
+
+def _column(runs: list[tuple[int, dict[str, Any]]], name: str) -> npt.NDArray[np.float64]:
+    # None reads as not a number: what the system does not tell.
+    return np.array([record.get(name) for _, record in runs], dtype=np.float64)
+
+
+def _words(head: Mapping[str, Any], unit: str | tuple[str, str] | None) -> tuple[str, str]:
+    given = unit if unit is not None else head.get("unit") or DEFAULT_UNIT
+    if isinstance(given, str):
+        return (given, given.removesuffix("s"))
+    return cast("tuple[str, str]", tuple(given))
+
+
+def _cpus(campaign: Campaign) -> float | None:
+    """Return the largest capacity that any trial found; None where the work may run on other machines."""
+    if campaign.head.get("elsewhere"):
+        return None
+    found = [float(record["cpus"]) for _, record in campaign.of("capacity")]
+    return max(found, default=None)
+
+
+def _failed(campaign: Campaign, words: tuple[str, str]) -> list[Rejected]:
+    return [
+        Rejected(
+            line,
+            f"row {line}, round {record.get('round')}: the run on {record.get('n')} "
+            f"{words[1] if record.get('n') == 1 else words[0]} failed ({record.get('reason')})",
+        )
+        for line, record in campaign.of("failed")
+    ]
+
+
+def _phases(runs: list[tuple[int, dict[str, Any]]]) -> dict[str, npt.NDArray[np.float64]]:
+    """Return a column for each phase; a run that never entered it spent no time there."""
+    found = {}
+    for key, beginning in (("phases_ns", CALLER), ("inside_ns", INSIDE)):
+        for name in dict.fromkeys(name for _, record in runs for name in record.get(key) or {}):
+            values = [(record.get(key) or {}).get(name, 0) for _, record in runs]
+            found[f"{beginning}{name}_ns"] = np.array(values, dtype=np.float64)
+    return found
+
+
+def _notes(
+    campaign: Campaign, short: shortage.Shortage, aside: npt.NDArray[np.bool_], words: tuple[str, str]
+) -> list[Note]:
+    notes = []
+    if bool(aside.any()):
+        text = (
+            f"This machine gave {short.capacity:.2g} processors' worth of time: beyond that {words[0]} only "
+            "wait their turn, and those runs say nothing about the program."
+        )
+        notes.append(Note("capacity_reached", text))
+    startup = [float(record["process_s"]) for _, record in campaign.of("startup")]
+    if startup:
+        times = _column(campaign.of("run"), "process_s")
+        mean, shortest = float(np.mean(startup)), float(np.nanmin(times))
+        text = (
+            f"Start-up alone ({campaign.head.get('startup')}) takes {mean:.3g} s, "
+            f"{100 * min(mean / shortest, 1.0):.2g} % of the shortest run. It is part of the times: nothing is "
+            "subtracted."
+        )
+        notes.append(Note("startup", text))
+    return notes
+
+
+def _environment(campaign: Campaign, capacity: float | None) -> dict[str, Any]:
+    found = dict(campaign.head.get("environment") or {})
+    found |= {"command": campaign.head.get("command"), "capacity_cpus": capacity}
+    ends = campaign.of("end")
+    if ends:
+        found |= {"stopped": ends[-1][1].get("text")}
+    return found
