@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from scalewall import environment as machine
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def write(root: Path, name: str, text: str) -> None:
@@ -55,7 +58,7 @@ def test_what_the_files_say_is_in_the_record(tree: Path) -> None:
 
 
 def test_counters_are_seconds(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine.os, "sysconf", lambda name: 100)
+    monkeypatch.setattr("os.sysconf", lambda name: 100)
     found = machine.counters(tree)
     assert found.busy_s == pytest.approx(1.55)  # user, nice, system, irq and softirq: not idle, not iowait
     assert (found.steal_s, found.throttled, found.pressure_s) == (0.5, 3, 2.5)

@@ -1,4 +1,4 @@
-"""What the machine was like while something was timed: all readable without root, None where it is not told."""
+"""What the machine was like while something was timed: readable without root, None where it is not told."""
 
 from __future__ import annotations
 

@@ -402,7 +402,7 @@ class Runs:
 
     @property
     def ledger(self) -> PhaseLedger | None:
-        """Where the worker-seconds went by the phases that a measured function reported; None without phases."""
+        """Where the worker-seconds went by the phases that a measured function named; None without phases."""
         return phase_ledger.of(self.n, self.time, self.extra)
 
     def __len__(self) -> int:

@@ -2,6 +2,6 @@
 
 from scalewall.measurement.comparison import Comparison, compare
 from scalewall.measurement.measuring import measure
-from scalewall.measurement.phase import phase
+from scalewall.measurement.recorder import phase
 
 __all__ = ["Comparison", "compare", "measure", "phase"]

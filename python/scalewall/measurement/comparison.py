@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from scalewall import _core
 from scalewall._errors import DomainError, InsufficientDataError
 from scalewall.fitting import Law, fit
 from scalewall.readers import read
-from scalewall.results import Estimate
 from scalewall.runs import Runs
 from scalewall.wording import numbers as say
 from scalewall.workers import count_text
@@ -26,6 +26,14 @@ _LAWS: tuple[Law, ...] = ("amdahl", "usl", "usl_log")
 """Laws with a serial fraction that is a share of the one-worker time."""
 
 
+class Bounds(NamedTuple):
+    """A value with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What changed from one set of runs to another.
@@ -34,9 +42,9 @@ class Comparison:
     ----------
     what : str
         "serial fraction", or "time at n = 16".
-    a, b : Estimate
+    a, b : Bounds
         The quantity in both, with its interval.
-    change : Estimate
+    change : Bounds
         Serial fraction: difference b - a. Time: ratio b/a - 1.
     tolerance : float
         How much worse is still accepted, in the unit of `change`.
@@ -48,9 +56,9 @@ class Comparison:
     """
 
     what: str
-    a: Estimate
-    b: Estimate
-    change: Estimate
+    a: Bounds
+    b: Bounds
+    change: Bounds
     tolerance: float
     answer: Answer
     level: float
@@ -78,30 +86,33 @@ class Comparison:
         }
 
     def _lines(self) -> list[str]:
-        level = say.share(self.level)
-        name = "serial share, of the 1-worker time" if not self.relative else self.what
-        write = _time if self.relative else _share
-        return [
-            self._head(),
-            "",
-            f"{name:<40}{level} interval",
-            f"  before{write(self.a):>42}",
-            f"  after{write(self.b):>43}",
-            f"  change{_signed(self.change):>42}{'' if self.relative else '  points'}",
-            f"  accepted{'up to +' + say.share(self.tolerance):>40}",
+        unit = " points" if not self.relative else ""
+        write = _share if not self.relative else _time
+        accepted = (
+            f"up to +{say.share(self.tolerance)}{unit}" if self.tolerance else "no change for the worse"
+        )
+        rows = [
+            (
+                self.what if self.relative else "serial share, of the 1-worker time",
+                f"{say.share(self.level)} interval",
+            ),
+            ("  before", write(self.a)),
+            ("  after", write(self.b)),
+            ("  change", _signed(self.change) + unit),
+            ("  accepted", accepted),
         ]
+        return [*self._head(), "", *(f"{name:<36}{value}" for name, value in rows)]
 
-    def _head(self) -> str:
-        change = _signed(self.change)
-        by = f"by {change}" if self.relative else f"by {change} points of the 1-worker time"
-        thing = "The serial share" if not self.relative else f"The {self.what}"
-        if self.answer == "worse":
-            return f"WORSE  {thing} grew {by}."
-        if self.answer == "better":
-            return f"BETTER  {thing} changed {by}."
-        if self.answer == "no worse":
-            return f"NO WORSE  {thing} changed {by}."
-        return f"CANNOT TELL  {thing} changed {by}: more rounds of both would tell."
+    def _head(self) -> list[str]:
+        thing = f"The {self.what}" if self.relative else "The serial share"
+        points = "" if self.relative else " points of the 1-worker time"
+        word = self.answer.upper()
+        grew = "grew" if self.worse else "changed"
+        more = " More rounds of both would tell." if self.answer == "cannot tell" else ""
+        at = len(word) + 2
+        sentence = f"{thing} {grew} by {_signed(self.change)}{points}.{more}"
+        lines = textwrap.wrap(sentence, 80 - at)
+        return [f"{word}  {lines[0]}", *(" " * at + line for line in lines[1:])]
 
 
 def compare(
@@ -183,14 +194,14 @@ def _fractions(before: Runs, after: Runs, tolerance: float, level: float) -> Com
     return Comparison(what, a, b, change, tolerance, _answer(change, tolerance), level, relative=False)
 
 
-def _regions(runs: Runs, level: float) -> dict[str, Estimate]:
+def _regions(runs: Runs, level: float) -> dict[str, Bounds]:
     """Return the serial fraction under each law that the runs allow."""
     whole = fit(runs, level=level)
     if whole.refusal is not None or whole.kind == "weak":
         return {}
     kept = [law.law for law in whole.laws if law.kept]
     # A law with coherency holds the one without: it is allowed wherever that one is.
-    found = {}
+    found: dict[str, Bounds] = {}
     for law in _LAWS:
         if law not in kept:
             continue
@@ -200,32 +211,32 @@ def _regions(runs: Runs, level: float) -> dict[str, Estimate]:
     return found
 
 
-def _under(found: Fit) -> Estimate | None:
+def _under(found: Fit) -> Bounds | None:
     sigma, share = found.params.get("sigma"), found.serial_fraction
     if sigma is None or share is None or not (share.low <= sigma <= share.high):
         return None
-    return Estimate(sigma, share.low, share.high)
+    return Bounds(sigma, share.low, share.high)
 
 
-def difference(a: Estimate, b: Estimate) -> Estimate:
+def difference(a: Bounds, b: Bounds) -> Bounds:
     """Return b - a with the interval that those of both give, whatever their shapes.
 
     Parameters
     ----------
-    a, b : Estimate
+    a, b : Bounds
         Independent estimates with intervals of one level.
     """
     value = b.value - a.value
     low = value - math.hypot(b.value - b.low, a.high - a.value)
     high = value + math.hypot(b.high - b.value, a.value - a.low)
-    return Estimate(value, low, high)
+    return Bounds(value, low, high)
 
 
-def _spanning(estimates: list[Estimate]) -> Estimate:
+def _spanning(estimates: list[Bounds]) -> Bounds:
     """Return the middle value with the interval that spans all."""
     values = sorted(e.value for e in estimates)
     middle = values[len(values) // 2]
-    return Estimate(middle, min(e.low for e in estimates), max(e.high for e in estimates))
+    return Bounds(middle, min(e.low for e in estimates), max(e.high for e in estimates))
 
 
 def _times(before: Runs, after: Runs, at: float, tolerance: float, level: float) -> Comparison:
@@ -242,41 +253,41 @@ def _times(before: Runs, after: Runs, at: float, tolerance: float, level: float)
         logs.append(here)
     a, b = (_mean(here, level) for here in logs)
     shift = _welch(logs[0], logs[1], level)
-    change = Estimate(*(math.expm1(end) for end in (shift.value, shift.low, shift.high)))
+    change = Bounds(*(math.expm1(end) for end in (shift.value, shift.low, shift.high)))
     what = f"time at n = {count_text(at)}"
     return Comparison(what, a, b, change, tolerance, _answer(change, tolerance), level, relative=True)
 
 
-def _mean(logs: np.ndarray, level: float) -> Estimate:
+def _mean(logs: np.ndarray, level: float) -> Bounds:
     found = _core.fitting_mean_interval(np.ascontiguousarray(logs), level)
-    return Estimate(*(math.exp(end) for end in found))
+    return Bounds(*(math.exp(end) for end in found))
 
 
-def _welch(a: np.ndarray, b: np.ndarray, level: float) -> Estimate:
+def _welch(a: np.ndarray, b: np.ndarray, level: float) -> Bounds:
     """Return Welch's interval of mean(b) - mean(a)."""
     value = float(b.mean() - a.mean())
     parts = [float(x.var(ddof=1)) / x.size for x in (a, b)]
     error = math.sqrt(sum(parts))
     if error == 0.0:
-        return Estimate(value, value, value)
+        return Bounds(value, value, value)
     df = sum(parts) ** 2 / sum(part**2 / (x.size - 1) for part, x in zip(parts, (a, b), strict=True))
     half = quantile(level, df) * error
-    return Estimate(value, value - half, value + half)
+    return Bounds(value, value - half, value + half)
 
 
 def quantile(level: float, df: float) -> float:
     """Return the two-sided Student quantile at `df` degrees of freedom, also between whole numbers.
 
-    Between whole numbers 1/df is interpolated, as in a printed table.
+    Between whole numbers its logarithm is interpolated in 1/df: within 4 % of the truth from df = 1 on.
     """
     low = max(1, math.floor(df))
     near, far = _student(level, low), _student(level, low + 1)
     weight = (1.0 / low - 1.0 / max(df, 1.0)) / (1.0 / low - 1.0 / (low + 1))
-    return near + weight * (far - near)
+    return near * math.exp(weight * math.log(far / near))
 
 
 def _student(level: float, df: int) -> float:
-    # The core gives the interval of a mean: values of mean 0 and standard error 1 have the quantile as its end.
+    # The core gives the interval of a mean: values of mean 0 and standard error 1 end at the quantile.
     values = np.resize([1.0, -1.0], df + 1)
     values -= values.mean()
     values *= math.sqrt((df + 1) * df / float(values @ values))
@@ -284,7 +295,7 @@ def _student(level: float, df: int) -> float:
     return high
 
 
-def _answer(change: Estimate, tolerance: float) -> Answer:
+def _answer(change: Bounds, tolerance: float) -> Answer:
     if change.low > tolerance:
         return "worse"
     if change.high < 0:
@@ -294,15 +305,15 @@ def _answer(change: Estimate, tolerance: float) -> Answer:
     return "cannot tell"
 
 
-def _share(estimate: Estimate) -> str:
+def _share(estimate: Bounds) -> str:
     return say.shares(estimate.low, estimate.high)
 
 
-def _time(estimate: Estimate) -> str:
+def _time(estimate: Bounds) -> str:
     return say.times(estimate.low, estimate.high)
 
 
-def _signed(change: Estimate) -> str:
+def _signed(change: Bounds) -> str:
     ends = [f"{100 * end:+.2g}" if abs(end) >= 5e-5 else "0" for end in (change.low, change.high)]
     joined = f"{ends[0]} to {ends[1]}" if ends[0] != ends[1] else ends[0]
     return f"{joined} %".replace("-", "−")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scalewall.measurement.outcome import Outcome
-from scalewall.measurement.phase import Recorder, recording
+from scalewall.measurement.recorder import Recorder, recording
 
 Work = Callable[[int], Any]
 

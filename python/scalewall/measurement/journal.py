@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from scalewall._errors import ReadError
@@ -14,6 +13,7 @@ from scalewall.readers.campaign import FORMAT, Campaign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from scalewall.measurement.outcome import Outcome
     from scalewall.runs import Runs
@@ -41,16 +41,15 @@ class Journal:
     def __init__(self, head: Mapping[str, Any], path: Path | None = None) -> None:
         self.path = path
         self._file: IO[str] | None = None
-        self._campaign = Campaign(
-            {"record": "campaign", "format": FORMAT, "created": now()} | dict(head), []
-        )
+        self._campaign = Campaign({"record": "campaign", "format": FORMAT, "created": now()} | dict(head), [])
         self._line = 1
         if path is not None:
             try:
                 self._file = path.open("x", encoding="utf-8")
             except FileExistsError:
                 raise ReadError(
-                    f"{path} exists already and is not written over: go on with --resume, or name another --out"
+                    f"{path} exists already and is not written over: go on with --resume, or name another "
+                    "--out"
                 ) from None
             except OSError as error:
                 raise unwritable(path, error) from None
@@ -58,7 +57,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> Journal:
-        """Return the journal of a file that exists, ready to go on; a last line that was cut off is removed."""
+        """Return the journal of a file that exists, ready to go on, without a last line that was cut off."""
         try:
             content = path.read_bytes()
         except OSError as error:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scalewall import environment as machine
 from scalewall import ranges
@@ -15,10 +14,12 @@ from scalewall.measurement.journal import Journal
 from scalewall.measurement.plan import Plan
 from scalewall.measurement.rounds import Course
 from scalewall.measurement.stopping import Limits
-from scalewall.runs import Runs
 from scalewall.workers import DEFAULT_UNIT
 
-SHORTEST_S = 1e-3
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scalewall.runs import Runs
 
 
 def measure(

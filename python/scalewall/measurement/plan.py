@@ -34,7 +34,9 @@ class Plan:
             if n < 1:
                 raise DomainError(f"workers[{i}] is {n}: expected a whole worker count of at least 1")
         if len(set(self.counts)) < len(self.counts):
-            raise DomainError(f"workers is {list(self.counts)}: expected every count once; repeats are rounds")
+            raise DomainError(
+                f"workers is {list(self.counts)}: expected every count once; repeats are rounds"
+            )
         if self.warmup < 0:
             raise DomainError(f"warmup is {self.warmup}: expected 0 or more rounds")
 

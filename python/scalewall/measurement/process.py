@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING
 
 from scalewall._errors import ChoiceError, ScalewallError
 from scalewall.measurement.outcome import Outcome

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,6 +15,8 @@ from scalewall.measurement.journal import record_of
 from scalewall.measurement.stopping import Limits, Stop
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scalewall.measurement.capacity import Capacity
     from scalewall.measurement.journal import Journal
     from scalewall.measurement.outcome import Outcome
@@ -152,9 +153,7 @@ class Course:
         outcome = self.run(n)
         if self.cut_short():
             return False
-        around = machine.between(
-            before, machine.counters(), own_cpu_s=outcome.cpu_s if self.local else None
-        )
+        around = machine.between(before, machine.counters(), own_cpu_s=outcome.cpu_s if self.local else None)
         record = record_of(outcome, n, round_, self.plan.order(round_).index(n) + 1, around)
         self.journal.add(record)
         self.watch.ended(record)
@@ -186,9 +185,7 @@ class Course:
     def _probe(self) -> None:
         if self.local and not self.cut_short():
             found = self.probe()
-            self.journal.add(
-                {"record": "capacity", "cpus": round(found.cpus, 3), "spinners": found.spinners}
-            )
+            self.journal.add({"record": "capacity", "cpus": round(found.cpus, 3), "spinners": found.spinners})
 
     def _spent_before(self) -> float:
         """Return the seconds that the runs of a campaign that goes on took already."""

@@ -1,4 +1,4 @@
-"""When a campaign has enough: rounds, budget, every T(n) narrow, or another round that would hardly narrow."""
+"""When a campaign has enough: rounds, budget, every T(n) narrow, or a next round that would hardly narrow."""
 
 from __future__ import annotations
 
@@ -114,27 +114,46 @@ def half_width(logs: FloatArray) -> float:
 def another_round(runs: Runs) -> float | None:
     """Return the share of the log width of T(2n)/T(n) that another round would leave; None without a width.
 
-    Every round so far is put on once more, as one that is yet to come, and the fit is done again; the middle
-    width is what is said. Where the curve misses the points by more than they scatter, this shows that
-    repeating the same counts does not help.
+    A round is added in thought and the curves are weighed again. The scatter of a run stays as it is, and so
+    does what a curve misses beyond that scatter: measuring the same counts again does not mend it.
     """
-    today = width(_fit(runs))
-    if today is None or runs.round is None:
+    found = _fit(runs)
+    today = width(found)
+    if found is None or today is None or not found.scatter or found.law is None:
         return None
-    new = int(runs.round.max()) + 1
-    found = []
-    for round_ in np.unique(runs.round[runs.round > 0]).tolist():
-        again = runs.round == round_
-        more = Runs(
-            np.concatenate([runs.n, runs.n[again]]),
-            time=np.concatenate([runs.time, runs.time[again]]),
-            round=np.concatenate([runs.round, np.full(int(again.sum()), new)]),
-            kind="strong",
-        )
-        then = width(_fit(more))
-        if then is not None:
-            found.append(then)
-    return float(np.median(found)) / today if found else None
+    n = np.array([count.n for count in found.counts])
+    y = np.log([count.time for count in found.counts])
+    repeats = np.array([count.runs for count in found.counts], dtype=np.float64)
+    rounds = 0 if runs.round is None else np.unique(runs.round).size - 1
+    df = max(repeats.sum() - n.size - rounds, 1.0)
+    variance = found.scatter**2
+    curve = np.log(found.law_time(found.law, n))
+    after = curve + (y - curve) * _left(y - curve, repeats, variance)
+    more = _core.curves_forecast(
+        n,
+        np.ascontiguousarray(after),
+        repeats + 1.0,
+        variance * (df + n.size - 1),
+        df + n.size - 1,
+        np.array([found.doubling.to]),
+        found.level,
+    )
+    if more is None:
+        return float(np.sqrt(repeats.mean() / (repeats.mean() + 1.0)))
+    then = more["forecasts"][0]["time_ratio"]
+    return math.log(then["high"] / then["low"]) / today
+
+
+def _left(missed: FloatArray, repeats: FloatArray, variance: float) -> float:
+    """Return the factor by which another run at every count shrinks what a curve misses.
+
+    Of the mean square of `missed`, `variance` / repeats is scatter and shrinks; the rest stays.
+    """
+    free = max(missed.size - 2, 1)
+    square = float(missed @ missed) / free
+    scatter, then = (float(np.mean(variance / k)) for k in (repeats, repeats + 1.0))
+    stays = max(square - scatter, 0.0)
+    return math.sqrt((stays + then) / (stays + scatter))
 
 
 def _fit(runs: Runs) -> Fit | None:
@@ -163,6 +182,4 @@ def _rounds(number: int) -> str:
 
 
 def _time(seconds: float) -> str:
-    from scalewall.wording import numbers as say  # noqa: PLC0415 - a floor above, looked up when asked
-
-    return say.time(seconds) if seconds < 120 else f"{say.digits(seconds / 60, 2)} min"
+    return f"{seconds:g} s" if seconds < 120 else f"{seconds / 60:.3g} min"

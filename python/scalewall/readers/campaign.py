@@ -1,4 +1,4 @@
-"""Files that `scalewall measure` writes: one JSON object a line, the first tells what was measured on what."""
+"""Files that `scalewall measure` writes: one JSON object a line, the first says what was measured on what."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 FORMAT = "scalewall.runs/1"
+
+QUIET, STOLEN = 0.05, 0.01
+"""Shares of the processors that others may use, and that a host may take, where a machine counts as quiet."""
+
+SHORTEST_S = 1e-3
+"""Runs shorter than this are mostly starting, stopping and the clock."""
 
 # What every run has beside its count and its time; kept as columns.
 _COLUMNS = (
@@ -103,7 +109,7 @@ def runs_of(
     min_n: float = 1.0,
     keep_rows: Iterable[int] = (),
 ) -> Runs:
-    """Return the runs of a campaign: failed ones are listed, those for which processors ran short set aside."""
+    """Return the runs of a campaign: failed ones are listed, those short of processors set aside."""
     head, runs = campaign.head, campaign.of("run")
     if not runs:
         failed = campaign.of("failed")
@@ -116,13 +122,23 @@ def runs_of(
     rated = head.get("quantity") == "rate"
     value = _column(runs, "rate" if rated else "time_s")
     columns = {name: _column(runs, name) for name in _COLUMNS}
-    short = shortage.find(
-        n, columns["process_s"], columns["user_s"] + columns["system_s"], columns["preemptions"], _cpus(campaign)
+    wall = columns["process_s"]
+    usage = shortage.Usage(
+        n,
+        wall,
+        wall if rated else np.minimum(value, wall),
+        columns["user_s"] + columns["system_s"],
+        columns["preemptions"],
     )
+    short = shortage.find(usage, _cpus(campaign), (head.get("environment") or {}).get("quota_cpus"))
     aside = short.rows & ~np.isin(lines, list(keep))
     rejected = [*campaign.broken, *_failed(campaign, words)]
     rejected += [
-        Rejected(int(lines[row]), f"row {lines[row]}, {short.reason(row, words)}") for row in np.flatnonzero(aside)
+        Rejected(
+            int(lines[row]),
+            f"row {lines[row]}: {short.reason(int(row), words[0])}. Put it back with --keep-row {lines[row]}",
+        )
+        for row in np.flatnonzero(aside)
     ]
     kept = ~aside
     extra: dict[str, npt.ArrayLike] = {
@@ -203,17 +219,55 @@ def _notes(
             "wait their turn, and those runs say nothing about the program."
         )
         notes.append(Note("capacity_reached", text))
-    startup = [float(record["process_s"]) for _, record in campaign.of("startup")]
-    if startup:
-        times = _column(campaign.of("run"), "process_s")
-        mean, shortest = float(np.mean(startup)), float(np.nanmin(times))
+    notes += _busy(campaign) + _startup(campaign)
+    times = _column(campaign.of("run"), "process_s")
+    if float(np.nanmin(times)) < SHORTEST_S:
         text = (
-            f"Start-up alone ({campaign.head.get('startup')}) takes {mean:.3g} s, "
-            f"{100 * min(mean / shortest, 1.0):.2g} % of the shortest run. It is part of the times: nothing is "
-            "subtracted."
+            f"The shortest run takes {1e6 * float(np.nanmin(times)):.3g} µs: too short to measure. Give it "
+            "more work, so that starting and stopping are small beside it."
         )
-        notes.append(Note("startup", text))
+        notes.append(Note("too_short", text))
     return notes
+
+
+def _startup(campaign: Campaign) -> list[Note]:
+    startup = [float(record["process_s"]) for _, record in campaign.of("startup")]
+    if not startup:
+        return []
+    mean = float(np.mean(startup))
+    shortest = float(np.nanmin(_column(campaign.of("run"), "process_s")))
+    text = (
+        f"Start-up alone ({campaign.head.get('startup')}) takes {mean:.3g} s, where the shortest run takes "
+        f"{shortest:.3g} s. Nothing is subtracted."
+    )
+    return [Note("startup", text)]
+
+
+def _busy(campaign: Campaign) -> list[Note]:
+    """Say if the machine was not quiet, so that the times are those of a machine that others use too."""
+    if campaign.head.get("elsewhere"):
+        return []
+    usable = (campaign.head.get("environment") or {}).get("processors")
+    runs = campaign.of("run")
+    parts = []
+    others, steal = (_mean(runs, name) for name in ("others_cpus", "steal_cpus"))
+    throttled = np.nansum(_column(runs, "throttled"))
+    if others is not None and usable and others > QUIET * usable:
+        parts.append(f"others used {others:.2g} of its {usable} processors")
+    if steal is not None and usable and steal > STOLEN * usable:
+        parts.append(f"its host took {steal:.2g} processors away")
+    if throttled > 0:
+        parts.append(f"its control group was stopped {throttled:.0f} times for using more than its quota")
+    if not parts:
+        return []
+    text = f"The machine was not quiet: {', '.join(parts)}. Times are those of a machine that busy."
+    return [Note("machine_busy", text)]
+
+
+def _mean(runs: list[tuple[int, dict[str, Any]]], name: str) -> float | None:
+    values, wall = _column(runs, name), _column(runs, "process_s")
+    known = np.isfinite(values) & np.isfinite(wall)
+    return float(np.average(values[known], weights=wall[known])) if bool(known.any()) else None
 
 
 def _environment(campaign: Campaign, capacity: float | None) -> dict[str, Any]:

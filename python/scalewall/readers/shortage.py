@@ -23,6 +23,9 @@ PUSHED = 50.0
 """Half of the capacity is enough where its workers were pushed off a processor this often in a second of
 processor time: two that share one processor are, a few hundred times; a lone one is a few times."""
 
+COMPUTES = 0.5
+"""A program that uses less of a processor than this where it has the fewest workers mostly waits."""
+
 
 @dataclass(frozen=True)
 class Shortage:
@@ -33,41 +36,59 @@ class Shortage:
     n: FloatArray
     used: FloatArray
 
-    def reason(self, row: int, words: tuple[str, str]) -> str:
+    def reason(self, row: int, unit: str) -> str:
         """Return why a run is set aside, in words."""
-        return (
-            f"{self.n[row]:g} {words[0]}: they shared {self.capacity:.2g} processors and used "
-            f"{self.used[row]:.2g} of them. Put it back with --keep-row"
-        )
+        shared = f"{self.n[row]:g} {unit} shared {self.capacity:.2g} processors"
+        return f"{shared} and used {self.used[row]:.2g} of them"
 
 
-def find(
-    n: FloatArray, wall: FloatArray, cpu: FloatArray, preemptions: FloatArray, capacity: float | None
-) -> Shortage:
+@dataclass(frozen=True)
+class Usage:
+    """What each run used; NaN where it is not known.
+
+    `timed` is the part of the `wall` seconds that was measured: the rest is start-up and the like.
+    """
+
+    n: FloatArray
+    wall: FloatArray
+    timed: FloatArray
+    cpu: FloatArray
+    preemptions: FloatArray
+
+
+def find(usage: Usage, capacity: float | None, quota: float | None = None) -> Shortage:
     """Find the runs that had more workers than the machine has processors to give, and wanted them.
 
     A program that sleeps or waits uses few processors whatever its count, and keeps its runs.
 
     Parameters
     ----------
-    n, wall, cpu, preemptions : ndarray of float64, shape (k,)
-        Worker count, wall seconds, processor seconds and preemptions of each run; NaN where unknown.
+    usage : Usage
+        What each run used.
     capacity : float or None
         Processors' worth of time that a trial found; None where it does not apply.
+    quota : float or None
+        Processors' worth of time that are allowed at most.
 
     Returns
     -------
     Shortage
         No run is short where the capacity or the processor time is not known.
     """
+    n = usage.n
+    if capacity is None or not bool(np.isfinite(usage.cpu).any()):
+        return Shortage(np.zeros(n.size, dtype=np.bool_), None, n, np.full(n.size, np.nan))
+    one = min(1.0, quota or 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        used = cpu / wall
-        pushed = preemptions / cpu
-    if capacity is None:
-        return Shortage(np.zeros(n.size, dtype=np.bool_), None, n, used)
-    # What a run got was there to be had, whatever the trial found in a busy moment.
-    capacity = max(capacity, float(np.nanmax(used, initial=0.0)))
-    with np.errstate(invalid="ignore"):
+        # What a run got was there to be had, whatever the trial found in a busy moment; and a machine that
+        # gives less than one processor is one where others compute, not one that is too small.
+        most = float(np.nanmax(usage.cpu / usage.wall, initial=0.0))
+        capacity = max(capacity, most, one)
+        # Only what cannot have been used outside the timed part was used inside it for sure.
+        used = np.maximum(usage.cpu - one * (usage.wall - usage.timed), 0.0) / usage.timed
+        pushed = usage.preemptions / usage.cpu
+        fewest = n == n.min()
+        computes = bool(np.mean(used[fewest]) / n.min() >= COMPUTES * min(one, capacity / n.min()))
         wanted = (used >= FULL * capacity) | ((used >= HALF * capacity) & (pushed >= PUSHED))
         beyond = (n > BEYOND * capacity) & (n > 1)
-    return Shortage(beyond & wanted, capacity, n, used)
+    return Shortage(beyond & wanted & computes, capacity, n, used)

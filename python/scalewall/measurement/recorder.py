@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import threading
 import time
-from collections.abc import Callable
 from contextvars import ContextVar
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,7 +31,8 @@ class Recorder:
             rows[name] = rows.get(name, 0) + ns
 
 
-# One run at a time is measured, and its worker threads must find its recorder: no context variable reaches them.
+# One run at a time is measured, and its worker threads must find its recorder; context variables do not
+# reach them.
 _current: Recorder | None = None
 _inner: ContextVar[list[int] | None] = ContextVar("_inner", default=None)
 _recorders = threading.Lock()
@@ -46,8 +49,8 @@ class recording:  # noqa: N801 - used like a function
         global _current  # noqa: PLW0603 - see `_current`
         if not _recorders.acquire(blocking=False):
             raise RuntimeError(
-                "scalewall.measure is running already: measure one function after the other, since two at once "
-                "would disturb one another"
+                "scalewall.measure is running already: measure one function after the other, since two at "
+                "once would disturb one another"
             )
         _current = self._recorder
         return self._recorder
