@@ -119,8 +119,8 @@ def command(  # noqa: PLR0917 - typer reads one parameter an option
     tables = runs.groups(by) if by else {"": runs}
     fits = {label: _fit(table, options) for label, table in tables.items()}
     output = Output(as_json, every_count, no_color, plot, html)
-    _print(fits, by, output)
-    _save(fits, output)
+    print_fits(fits, by, output)
+    save_fits(fits, output)
     if all(fit.refusal is not None for fit in fits.values()):
         raise typer.Exit(BAD_INPUT)
 
@@ -168,7 +168,8 @@ def _fit(runs: Runs, options: Mapping[str, Any]) -> Fit:
         raise type(error)(f"{prefix}{error}") from None
 
 
-def _print(fits: Mapping[str, Fit], by: str, output: Output) -> None:
+def print_fits(fits: Mapping[str, Fit], by: str, output: Output) -> None:
+    """Write the answers to standard output, as text or as JSON."""
     if output.as_json:
         objects = [fit.to_dict() for fit in fits.values()]
         text = json.dumps(objects if by else objects[0], indent=2, allow_nan=False, ensure_ascii=ascii_only())
@@ -186,7 +187,8 @@ def _print(fits: Mapping[str, Fit], by: str, output: Output) -> None:
         show(lines, colour=colour)
 
 
-def _save(fits: Mapping[str, Fit], output: Output) -> None:
+def save_fits(fits: Mapping[str, Fit], output: Output) -> None:
+    """Write the figures and pages that were asked for."""
     for label, fit in fits.items():
         for path, write_file in ((output.plot, _plot), (output.html, _page)):
             if path is None:
