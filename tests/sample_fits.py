@@ -63,8 +63,8 @@ def _left_out() -> sw.Fit:
     return sw.fit(sw.Runs(n, time=time, kind="strong", unit=("threads", "thread")))
 
 
-def _weak() -> sw.Fit:
-    n = np.repeat([1.0, 4.0, 16.0, 64.0, 256.0, 1024.0], 3)
+def _weak(first: float) -> sw.Fit:
+    n = np.repeat(first * 4.0 ** np.arange(6), 3)
     time = 600 * (1 + 0.03 * np.log2(n)) * np.exp(0.005 * np.sin(np.arange(n.size)))
     return sw.fit(sw.Runs(n, time=time, kind="weak", unit=("nodes", "node")))
 
@@ -99,7 +99,8 @@ CASES: dict[str, Callable[[], sw.Fit]] = {
     "superlinear": lambda: made(POWERS, lambda n: n**-1.12),
     "many noisy repeats": lambda: made(POWERS, usl(0.03), noise=0.4, repeats=12),
     "a run left out": _left_out,
-    "weak": _weak,
+    "weak": lambda: _weak(1.0),
+    "weak from 32": lambda: _weak(32.0),
     "unknown kind": _unknown,
 }
 

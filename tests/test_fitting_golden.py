@@ -38,7 +38,7 @@ STOPPED_EARLY = {
 # Rows of a model that no law here is, each with the reason.
 LEFT_OUT = {
     "R confint": "one-sided quantile with n - 1 instead of n - 3 degrees of freedom, labelled two-sided",
-    "USL2 linearised, X(1) fixed (usl 1.x default)": "regression on X(1) as measured, which the fit never fixes",
+    "USL2 linearised, X(1) fixed (usl 1.x default)": "regression with X(1) held as measured",
     "t=50*(a*N+b*(p-1)+g*N/p)": "a plane over particles and processors, not a curve over workers",
     "speedup vs 2 nodes": "a quotient of two measured values: no fit",
     "weak efficiency": "a quotient of two measured values: no fit",
@@ -109,6 +109,11 @@ class Model:
         words = name.replace('"', "").split()
         words = words[1:] if words[0] in {"node", "java"} else words
         peak = np.sqrt((1 - sigma) / kappa) if kappa > 0 else np.inf
+        if words[0] == "se":
+            return float(self.report["errors"][alias.get(words[1], words[1])])
+        if words[-1] in {"lo", "2.5%", "hi", "97.5%"}:
+            interval = self.report["intervals"][alias[words[0]]]
+            return float(interval["low" if words[-1] in {"lo", "2.5%"} else "high"])
         plain: dict[str, Callable[[], float]] = {
             "alpha": lambda: sigma,
             "sigma": lambda: sigma,
@@ -118,30 +123,28 @@ class Model:
             "lambda": lambda: rate,
             "limit": lambda: rate / sigma,
             "Nopt=1/alpha": lambda: 1 / sigma,
+            "Nmax": lambda: float(peak),
             "X(Nmax)": lambda: self.throughput(peak),
         }
-        if words[0] == "se":
-            return float(self.report["errors"][alias.get(words[1], words[1])])
-        if words[-1] in {"lo", "2.5%", "hi", "97.5%"}:
-            interval = self.report["intervals"][alias[words[0]]]
-            return float(interval["low" if words[-1] in {"lo", "2.5%"} else "high"])
-        if words[0] == "Nmax":
-            return float(peak)
-        if words[0] in plain:
-            return float(plain[words[0]]())
-        inside = words[0][2:-1]
-        if words[0].startswith("N(R="):
-            return self.workers(float(inside[2:]))
-        if words[0].startswith("N(X="):
-            target = float(inside[2:])
-            return float(optimize.brentq(lambda n: self.throughput(n) - target, 1e-3, peak, xtol=1e-13))
-        if words[0].startswith("X(R="):
-            response = float(inside[2:])
-            return self.workers(response) / response
-        if words[0].startswith("X("):
-            return self.throughput(float(inside))
-        assert words[0].startswith("R("), name
-        return self.response(float(inside))
+        return float(plain[words[0]]()) if words[0] in plain else self.at(words[0], float(peak))
+
+    def at(self, name: str, peak: float) -> float:
+        """Values of the curve and of its inverses: X(96), R(20), N(R=0.002), N(X=955), X(R=0.03)."""
+        letter, inside = name[0], name[2:-1]
+        given, value = inside.split("=") if "=" in inside else ("N", inside)
+        match letter, given:
+            case "X", "N":
+                return self.throughput(float(value))
+            case "R", "N":
+                return self.response(float(value))
+            case "N", "R":
+                return self.workers(float(value))
+            case "X", "R":
+                return self.workers(float(value)) / float(value)
+            case _:
+                assert (letter, given) == ("N", "X"), name
+                miss = lambda n: self.throughput(n) - float(value)  # noqa: E731
+                return float(optimize.brentq(miss, 1e-3, peak, xtol=1e-13))
 
 
 def golden() -> list[Any]:
@@ -207,7 +210,9 @@ def test_the_minimum_is_exact(dataset: str) -> None:
 
     with mp.workdps(40):
         exact = mp.findroot(gradient, (fitted["sigma"], fitted["kappa"], fitted["rate"]), tol=1e-25)
-    assert [fitted["sigma"], fitted["kappa"], fitted["rate"]] == pytest.approx([float(v) for v in exact], rel=1e-9)
+    assert [fitted["sigma"], fitted["kappa"], fitted["rate"]] == pytest.approx(
+        [float(v) for v in exact], rel=1e-9
+    )
 
 
 def test_no_row_is_left_out_without_a_reason() -> None:

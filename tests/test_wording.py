@@ -12,7 +12,7 @@ import pytest
 
 import scalewall as sw
 from scalewall import examples_data, wording
-from scalewall.results import Interval, LawFit, Measurement, Refusal, SerialFraction, WeakGrowth
+from scalewall.results import Doubling, Interval, LawFit, Measurement, Refusal, SerialFraction, WeakGrowth
 from scalewall.runs import Runs
 from scalewall.wording import notes
 
@@ -101,11 +101,11 @@ def test_cannot_tell_says_what_settles_it() -> None:
     [
         (
             {"next": Measurement(40, 3, 0.45), "candidates": (Measurement(40, 3, 0.45),)},
-            "Three runs on 40 would leave 45 % of the uncertainty. Buy nothing before.",
+            "Three runs on 40 cut the uncertainty to 45 %. Buy nothing before.",
         ),
         (
             {"next": Measurement(20, 3, 0.4), "candidates": ()},
-            "Three more runs on 20 would leave 40 % of the uncertainty. Buy nothing before.",
+            "Three more runs on 20 cut the uncertainty to 40 %. Buy nothing before.",
         ),
         (
             {"next": Measurement(20, 3, 0.94), "candidates": (Measurement(20, 3, 0.94),), "cap": 20.0},
@@ -116,6 +116,13 @@ def test_cannot_tell_says_what_settles_it() -> None:
 )
 def test_cannot_tell_never_promises_too_much(changes: dict[str, Any], expected: str) -> None:
     assert wording.answer(samples.sample(**changes)).advice == expected
+
+
+@pytest.mark.parametrize(("mid", "settled"), [(1.0, True), (0.80, True), (0.91, False)])
+def test_a_middle_near_the_threshold_is_not_settled_by_a_narrower_range(mid: float, settled: bool) -> None:
+    doubling = Doubling(20, 40, "cannot tell", Interval(0.75, 1.1), mid, None)
+    advice = wording.answer(samples.sample(doubling=doubling, candidates=(Measurement(40, 1, 0.3),))).advice
+    assert ("should settle it" in advice) is settled
 
 
 def test_no_says_where_to_stop() -> None:
@@ -134,6 +141,7 @@ def test_no_says_where_to_stop() -> None:
         ({"knee_at": Interval(50.0, 60.0)}, "But half the cores are wasted from 50–60 on."),
         ({"peak_n": Interval(200.0, 300.0)}, "It gets slower beyond 200–300 cores."),
         ({"ceiling": Interval(60.0, 70.0)}, "There is an end to it: ceiling 60–70×."),
+        ({"peak_n": Interval(100.0, math.inf)}, "Where the gain ends cannot be told from these data."),
         ({}, "No end is in sight up to 4 times the data; beyond that we say nothing."),
     ],
 )
@@ -360,3 +368,17 @@ def test_weak_efficiencies_stand_against_the_smallest_count() -> None:
         "Efficiency against 32 nodes, as measured: 76 % at 64, 54 % at 128, 39 % at 256, 34 % at 512, "
         "32 % at 1024 and 29 % at 2048."
     ) in wording.care(fit)
+
+
+def test_runs_at_one_count_say_how_they_scatter() -> None:
+    # Standard deviation of log(1, 1.02, .99): 0.0152.
+    runs = Runs([8, 8, 8], time=[1.0, 1.02, 0.99], kind="strong")
+    text = wording.note_text("one_count", {}, runs)
+    assert text == "All runs are on 8 workers and scatter by 1.5 %. Nothing about scaling can be said."
+
+
+def test_a_flat_share_is_called_serial_only_where_something_is_lost() -> None:
+    lost = Runs([1, 2, 4], time=[10.0, 5.5, 3.2], kind="strong")
+    none = Runs([1, 2, 4], time=[10.0, 4.9, 2.4], kind="strong")
+    assert wording.note_text("karp_flatt_flat", {}, lost).endswith("it looks like serial work.")
+    assert "serial" not in wording.note_text("karp_flatt_flat", {}, none)

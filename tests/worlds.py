@@ -59,14 +59,18 @@ def linear(sigma: float, kappa: float) -> Truth:
     name = f"usl {sigma} {kappa}"
     peak = np.inf if kappa == 0 else max(1.0, float(np.sqrt((1 - sigma) / kappa)))
     least = sigma if np.isinf(peak) else 1 / peak + sigma * (1 - 1 / peak) + kappa * (peak - 1)
-    return Truth(name, lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * (n - 1), 1 / least if least else np.inf)
+    return Truth(
+        name, lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * (n - 1), 1 / least if least else np.inf
+    )
 
 
 def tree(sigma: float, kappa: float) -> Truth:
     """Contention and a tree of messages."""
     peak = max(1.0, float((1 - sigma) * np.log(2) / kappa))
     least = 1 / peak + sigma * (1 - 1 / peak) + kappa * np.log2(peak)
-    return Truth(f"tree {sigma} {kappa}", lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * np.log2(n), 1 / least)
+    return Truth(
+        f"tree {sigma} {kappa}", lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * np.log2(n), 1 / least
+    )
 
 
 def flat(sigma: float, limit: float) -> Truth:

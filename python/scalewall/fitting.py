@@ -12,7 +12,7 @@ from scalewall import _core
 from scalewall._errors import ChoiceError, DomainError
 from scalewall.phases import gustafson_fraction
 from scalewall.readers import read
-from scalewall.refusals import refusal_of
+from scalewall.refusals import refusal_notes, refusal_of
 from scalewall.results import (
     Count,
     Doubling,
@@ -419,6 +419,7 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
     found = analysis.to_dict()
     counts = tuple(_count(c) for c in found["counts"])
     serial, phase_notes = gustafson_fraction(runs, options.level)
+    refusal = refusal_of(runs, found, options.law is not None)
     return Fit(
         runs=runs,
         options=options,
@@ -439,11 +440,12 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
         families=found["families"],
         weak=_weak(found.get("weak")),
         notes=(
+            *refusal_notes(refusal),
             *runs.notes,
             *phase_notes,
             *(Note(note["code"], note_text(note["code"], note["values"], runs)) for note in found["notes"]),
         ),
-        refusal=refusal_of(runs, found, options.law is not None),
+        refusal=refusal,
         flagged=tuple(_flagged(runs, f) for f in found["flagged"]),
         _analysis=analysis,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scalewall import _core
+from scalewall.laws import serial_fraction
 from scalewall.results import Note, SerialFraction
 
 if TYPE_CHECKING:
@@ -59,8 +60,7 @@ def gustafson_fraction(runs: Runs, level: float) -> tuple[SerialFraction | None,
         return None, (_NOT_IDENTIFIED,)
     value, low, high = _core.fitting_mean_interval(np.ascontiguousarray(shares), level)
     fraction = SerialFraction(value, max(low, 0.0), min(high, 1.0), f"T({n:g}), Gustafson")
-    share = min(max(value, 0.0), 1.0)
-    amdahl = share / (share + (1.0 - share) * n)
+    amdahl = serial_fraction(n, gustafson=min(max(value, 0.0), 1.0), to="amdahl")
     text = (
         f"Serial share {value:.3g} of the time on {n:g} {runs.unit}, from {source} (Gustafson). "
         f"As a share of the same problem's time on one {runs.unit_one} it is {amdahl:.3g} (Amdahl)."

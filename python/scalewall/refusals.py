@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scalewall.results import Refusal
+from scalewall.results import Note, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scalewall.runs import Runs
+
+REFUSAL_CODES = frozenset({"refused", "reading"})
+"""Codes of the notes that say why there is no answer."""
 
 _TOO_FEW = {
     "one count": "All runs are at one worker count",
@@ -45,6 +48,14 @@ def refusal_of(runs: Runs, found: Mapping[str, Any], insisted: bool) -> Refusal 
     ):
         return _does_not_fall(runs, found)
     return None
+
+
+def refusal_notes(refusal: Refusal | None) -> tuple[Note, ...]:
+    """Return the refusal as notes: the reason, and each reading with the flag that chooses it."""
+    if refusal is None:
+        return ()
+    readings = (Note("reading", f"{text}: {flag}") for text, flag in refusal.readings)
+    return (Note("refused", refusal.reason), *readings)
 
 
 def _too_few(runs: Runs, status: str) -> str:

@@ -34,7 +34,7 @@ def command(  # noqa: PLR0917 - typer reads one parameter an option
     """Gather the runs of a campaign that ran as batch jobs, name those that are missing, and answer."""
     from scalewall.measurement import jobs  # noqa: PLC0415 - not needed for --help
     from scalewall.measurement.stopping import Stop  # noqa: PLC0415
-    from scalewall.report import measured  # noqa: PLC0415
+    from scalewall.report import campaign  # noqa: PLC0415
 
     answer = Answer(share("--gain", gain, 0.0, 0.1), cap, Output(as_json, every_count, no_color, plot, html))
     path = out
@@ -50,7 +50,7 @@ def command(  # noqa: PLR0917 - typer reads one parameter an option
     words = journal.campaign.head["unit"]
     for _, record in journal.campaign.of("failed"):
         tell(
-            measured.failure(
+            campaign.failure(
                 record["n"],
                 record["round"],
                 words[1] if record["n"] == 1 else words[0],

@@ -275,7 +275,7 @@ def _measure(order: Order, limits: Limits, journal: Journal, answer: Answer) -> 
 def finish(journal: Journal, stop: Stop, answer: Answer) -> None:
     """Say why a campaign ended, then the answer, then where the runs are."""
     from scalewall.fitting import fit  # noqa: PLC0415 - measuring comes first
-    from scalewall.report import measured  # noqa: PLC0415
+    from scalewall.report import campaign  # noqa: PLC0415
     from scalewall.report.signs import Piece  # noqa: PLC0415
 
     found = journal.campaign
@@ -287,14 +287,14 @@ def finish(journal: Journal, stop: Stop, answer: Answer) -> None:
     if not output.as_json:
         spent = next((float(r["spent_s"]) for _, r in reversed(found.of("end")) if "spent_s" in r), 0.0)
         counted = found.of("run")
-        lines = measured.stopped(
+        lines = campaign.stopped(
             len(counted), len({r["round"] for _, r in counted}), spent, len(found.of("failed")), stop.text
         )
         show([(Piece(_plain(line)),) for line in (*lines, "")], colour=False)
     result = fit(runs, gain=answer.gain, cap=answer.cap, confirm=True)
     print_fits({"": result}, "", output)
     if not output.as_json:
-        lines_ = measured.split_lines(runs, str(found.head.get("elsewhere") or ""))
+        lines_ = campaign.split_lines(runs, str(found.head.get("elsewhere") or ""))
         colour = wants_colour(no_color=output.no_color)
         show([tuple(Piece(_plain(p.text), p.style) for p in line) for line in lines_], colour=colour)
     _saved(journal, runs, as_json=output.as_json)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scalewall._errors import ScalewallError
 from scalewall.cli.console import STYLES, ascii_only
 from scalewall.measurement.stopping import width
-from scalewall.report import measured, running
+from scalewall.report import campaign, running
 from scalewall.report.signs import plain_text
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Watching:
         if record["record"] in {"failed", "startup failed"}:
             what = "start-up alone: " if record["record"] != "failed" else ""
             self._say(
-                measured.failure(
+                campaign.failure(
                     record["n"],
                     record["round"],
                     self._unit[1] if record["n"] == 1 else self._unit[0],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scalewall.plotting.scene import EFFICIENCY, MEASURED, RATE
-from scalewall.wording import answer, shape, wall
+from scalewall.wording import answer, shape, wall, weak
 from scalewall.wording import numbers as say
 from scalewall.wording.verdict import falls, wasted_part
 
@@ -161,7 +161,9 @@ def panel_title(fit: Fit, scene: Scene) -> str:
     """Return what the vertical axis of the main panel shows."""
     one, units = fit.runs.unit_one, fit.runs.unit
     if scene.quantity == EFFICIENCY:
-        return f"Efficiency: one-{one} time / time on n {units}"
+        base = weak.base(fit)
+        first = f"one-{one} time" if base == 1 else f"time on {say.count(base)}"
+        return f"Efficiency: {first} / time on n {units}"
     if scene.quantity == RATE:
         return f"Rate, as measured{_column(fit)}"
     if scene.quantity == MEASURED:

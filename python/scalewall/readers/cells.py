@@ -84,7 +84,7 @@ def convert(cells: Cells, *, source: str, name: str, line: npt.NDArray[np.int64]
         Where they stand, for messages.
     unit : str or None
         "time" if units of time may stand in the cells ("310 ms"); they are then seconds in the result.
-        A column where some cells carry a unit and others do not is an error.
+        A column that mixes units, or cells with and without one, is an error.
     """
     values = fast(cells)
     if values is not None:
@@ -93,7 +93,7 @@ def convert(cells: Cells, *, source: str, name: str, line: npt.NDArray[np.int64]
     faults: dict[int, str] = {}
     empty: set[int] = set()
     plain = -1
-    united = -1
+    united: dict[float, int] = {}
     for row, cell in enumerate(cells.tolist() if isinstance(cells, np.ndarray) else cells):
         if _is_empty(cell):
             empty.add(row)
@@ -106,19 +106,24 @@ def convert(cells: Cells, *, source: str, name: str, line: npt.NDArray[np.int64]
             continue
         timed = _time(cell) if unit == "time" else None
         if timed is not None:
-            numbers[row] = timed
-            united = row if united < 0 else united
+            numbers[row] = timed[0] * timed[1]
+            united.setdefault(timed[1], row)
             continue
         faults[row] = explain(cell)
-    if plain >= 0 and united >= 0:
-        with_unit = f'row {int(line[united])} is "{shortened(str(cells[united]))}"'
-        without = f'row {int(line[plain])} is "{shortened(str(cells[plain]))}", without a unit'
+
+    def shown(row: int) -> str:
+        return f'row {int(line[row])} is "{shortened(str(cells[row]))}"'
+
+    mixed = [shown(row) for row in list(united.values())[:2]]
+    if united and plain >= 0:
+        mixed = [mixed[0], f"{shown(plain)}, without a unit"]
+    if len(mixed) > 1:
         raise unreadable(
             source,
-            f'column "{name}" mixes units: {with_unit} and {without}. Expected a unit in every row or in '
-            'none. Write it in every row, or in the header alone ("time_ms")',
+            f'column "{name}" mixes units: {mixed[0]} and {mixed[1]}. Expected the same unit in every row, '
+            'or none. Write one unit in every row, or in the header alone ("time_ms")',
         )
-    return Column(numbers, faults, frozenset(empty), united >= 0)
+    return Column(numbers, faults, frozenset(empty), bool(united))
 
 
 def _is_empty(cell: object) -> bool:
@@ -138,11 +143,11 @@ def _number(cell: object) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _time(cell: object) -> float | None:
-    """Return the seconds of a number with a unit of time."""
+def _time(cell: object) -> tuple[float, float] | None:
+    """Return a number with a unit of time, and the seconds of that unit."""
     match = _WITH_UNIT.match(cell.strip()) if isinstance(cell, str) else None
     factor = TIME_UNITS.get(match[2].strip().lower()) if match else None
-    return None if match is None or factor is None else float(match[1]) * factor
+    return None if match is None or factor is None else (float(match[1]), factor)
 
 
 def explain(cell: object) -> str:

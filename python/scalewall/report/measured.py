@@ -1,93 +1,106 @@
-"""What stands around the answer of a campaign: why it stopped, what failed, where e(n) came from."""
+"""The column of what was measured: times, rates of a load curve, or times against one worker's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scalewall.report.running import duration
-from scalewall.report.signs import Piece, plain_text
-from scalewall.report.text import wrapped
 from scalewall.wording import numbers as say
+from scalewall.wording import weak
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from scalewall.report.text import Line
-    from scalewall.runs import Runs
-
-    FloatArray = npt.NDArray[np.float64]
+    from scalewall.fitting import Fit
+    from scalewall.results import Count, ForecastPoint
 
 
-class Split(NamedTuple):
-    """Karp-Flatt's e(n) and its two parts, shares of T(1), by worker count; they add up exactly."""
+@dataclass(frozen=True)
+class Measured:
+    """How measured values are written.
 
-    n: FloatArray
-    total: FloatArray
-    idle: FloatArray
-    inflation: FloatArray
-
-
-def split(runs: Runs) -> Split | None:
-    """Split e(n) into idle workers and added processor time; None where the processor time is not known.
-
-    With C user and system seconds of a run, n T(n) - C is the time in which its workers did not compute, so
-    e(n) = [(n T(n) - C(n)) - (T(1) - C(1))] / D + [C(n) - C(1)] / D with D = (n - 1) T(1). T is the wall time
-    of the whole process, start-up included, since C is too.
+    Attributes
+    ----------
+    head : str
+        Head of the column.
+    unit : say.TimeUnit or None
+        Unit of the times; None where the column holds no times.
+    base : float or None
+        Time at the smallest count, where efficiencies stand against that.
+    scale : float
+        What a rate is counted in: 1, a million, ... as the head says.
     """
-    columns = [runs.extra.get(name) for name in ("process_s", "user_s", "system_s")]
-    if any(column is None for column in columns) or runs.kind == "weak":
-        return None
-    wall, user, system = (np.asarray(column, dtype=np.float64) for column in columns)
-    counts, at = np.unique(runs.n, return_inverse=True)
-    if counts.size < 2 or counts[0] != 1:
-        return None
-    size = np.bincount(at)
-    time, cpu = (np.bincount(at, weights=values) / size for values in (wall, user + system))
-    if not bool(np.isfinite(cpu).all()):
-        return None
-    n, most = counts[1:], (counts[1:] - 1) * time[0]
-    idle = ((n * time[1:] - cpu[1:]) - (time[0] - cpu[0])) / most
-    inflation = (cpu[1:] - cpu[0]) / most
-    return Split(n, idle + inflation, idle, inflation)
+
+    head: str
+    unit: say.TimeUnit | None
+    base: float | None = None
+    scale: float = 1.0
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether the column holds rates."""
+        return self.head.startswith("rate")
+
+    @property
+    def suffix(self) -> str:
+        """What stands behind a range of numbers."""
+        return f" {self.unit.name}" if self.unit else "" if self.is_rate else say.TIMES
+
+    def value(self, count: Count) -> str:
+        """Write what was measured at one count."""
+        if self.unit is not None:
+            return say.time(count.time, self.unit)
+        if self.is_rate:
+            return say.digits(1 / count.time / self.scale, 3)
+        share = self.efficiency(count)
+        return say.speedup(1 / share) if share else ""
+
+    def efficiency(self, count: Count) -> float:
+        """Return the efficiency at a measured count."""
+        return count.efficiency or 0.0 if self.base is None else self.base / count.time
+
+    def efficiency_ends(self, point: ForecastPoint) -> tuple[float, float]:
+        """Return the range of the efficiency that a run would show."""
+        if self.base is None:
+            return point.efficiency.low, point.efficiency.high
+        return self.base / point.time.high, self.base / point.time.low
+
+    def ends(self, point: ForecastPoint) -> tuple[float, float]:
+        """Return the range that a run would read, as the numbers of the column."""
+        if self.unit is not None:
+            return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
+        if self.is_rate:
+            return 1 / point.time.high / self.scale, 1 / point.time.low / self.scale
+        low, high = self.efficiency_ends(point)
+        return 1 / high, 1 / low
+
+    def span(self, point: ForecastPoint) -> str:
+        """Write the range that a run would read."""
+        return say.span(*self.ends(point)) + self.suffix
 
 
-def split_lines(runs: Runs, elsewhere: str = "") -> list[Line]:
-    """Return the split as a table, or why there is none."""
-    if elsewhere:
-        text = (
-            f"Idle workers or more computing: unknown, since {elsewhere} runs the work where its processor "
-            "time cannot be seen."
-        )
-        return [(), *((Piece(line),) for line in wrapped(text, 0, 2))]
-    found = split(runs)
-    if found is None:
-        return []
-    head = f"{runs.unit:>12}{'e(n)':>14}{'workers idle':>16}{'more computing':>18}"
-    title, of = "Where e(n) came from", f"  of the 1-{runs.unit_one} time, whole process"
-    lines: list[Line] = [(), (Piece(title, "strong"), Piece(of, "soft")), (Piece(head, "soft"),)]
-    for n, total, idle, inflation in zip(*(column.tolist() for column in found), strict=True):
-        cells = [f"{100 * part:.1f} %" for part in (total, idle, inflation)]
-        lines.append((Piece(f"{say.count(n):>12}{cells[0]:>14}{cells[1]:>16}{cells[2]:>18}"),))
-    return lines
+def measured(fit: Fit) -> Measured:
+    """Return how the measured values of a fit are written.
+
+    A rate without a work column stands as a rate: its inverse, the time of one unit of work, is no number
+    that anybody measured.
+    """
+    runs = fit.runs
+    if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
+        name, scale = _counted_in([1 / c.time for c in fit.counts])
+        return Measured(f"rate, {name}" if name else "rate", None, scale=scale)
+    if fit.kind == "weak" and fit.refusal is None:
+        start = weak.base(fit)
+        base = None if start == 1 else fit.counts[0].time
+        return Measured(f"time/{runs.unit_one} {say.count(start)}", None, base)
+    times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
+    return Measured("time", say.time_unit(times))
 
 
-def stopped(runs: int, rounds: int, spent_s: float, failed: int, text: str) -> list[str]:
-    """Return why a campaign ended, in lines of at most 80 columns."""
-    also = f", {failed} failed" if failed else ""
-    head = f"{say.plural(runs, 'run')} in {say.plural(rounds, 'round')}{also}, {duration(spent_s)}."
-    return wrapped(f"{head} Stopped: {text}", 0, 0)
+_SCALES = (("trillions", 1e12), ("billions", 1e9), ("millions", 1e6))
 
 
-def failure(n: int, round_: int, unit: str, reason: str, output: str, *, ascii_only: bool = False) -> str:
-    """Return what is shown of a run that failed: why, and the end of what it wrote."""
-    where = "in the warm-up" if round_ < 1 else f"in round {round_}"
-    head = f"The run on {n} {unit} {where} failed and does not count: {reason}."
-    lines = wrapped(head, 0, 2)
-    if output.strip():
-        lines += ["The end of its output:", *(f"  | {line}" for line in output.rstrip().splitlines())]
-    else:
-        lines.append("It wrote nothing.")
-    text = "\n".join("".join(s if s.isprintable() or s == "\n" else " " for s in line) for line in lines)
-    return plain_text(text) if ascii_only else text
+def _counted_in(rates: list[float]) -> tuple[str, float]:
+    """Return what rates too long to read are counted in, so that the smallest still shows its digits."""
+    for name, scale in _SCALES:
+        if max(rates, default=0.0) >= scale and min(rates) >= 0.01 * scale:
+            return name, scale
+    return "", 1.0

@@ -7,10 +7,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from scalewall.plotting.scene import EFFICIENCY, MEASURED, RATE
 from scalewall.report import strip as strips
+from scalewall.report.measured import measured
 from scalewall.report.runs_table import chosen
 from scalewall.wording import STAR, against, measure_next, shape, wall
 from scalewall.wording import numbers as say
@@ -129,23 +128,20 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
     }
     n = sorted(v for v in wanted if scene.curves[0].n[0] <= v <= scene.horizon)
     points = fit.forecast(n)
-    unit = time_unit(fit)
-    one = Rates(fit)
+    column = measured(fit)
+    first = [column.ends(p) for p in points]
     drawn = {EFFICIENCY: "efficiency", RATE: "rate"}.get(scene.quantity, "speedup")
-    heights = [
-        (1 / p.time.high, 1 / p.time.low) if drawn == "rate" else getattr(p, drawn)[1:] for p in points
-    ]
-    if one.shown:
-        first = [(one.at(p.n, p.time.high), one.at(p.n, p.time.low)) for p in points]
-    else:
-        first = [(p.time.low / unit.seconds, p.time.high / unit.seconds) for p in points]
+    shares = [column.efficiency_ends(p) for p in points]
+    # The drawing counts rates in ones, whatever the column counts them in.
+    rates = [(low * column.scale, high * column.scale) for low, high in first]
+    heights = {"rate": rates, "efficiency": shares}.get(drawn) or [p.speedup[1:] for p in points]
     columns = {
         "tl": [low for low, _ in first],
         "th": [high for _, high in first],
         "sl": [p.speedup.low for p in points],
         "sh": [p.speedup.high for p in points],
-        "el": [p.efficiency.low for p in points],
-        "eh": [p.efficiency.high for p in points],
+        "el": [low for low, _ in shares],
+        "eh": [high for _, high in shares],
         "yl": [low for low, _ in heights],
         "yh": [high for _, high in heights],
     }
@@ -156,13 +152,13 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
         "first": n[0],
         "seen": scene.last,
         "last": scene.horizon,
-        "unit": "" if one.shown else f"\u00a0{unit.name}",
+        "unit": say.glue(f"1{column.suffix}")[1:],
         "one": fit.runs.unit_one,
         "many": fit.runs.unit,
         "inside": "Inside the data.",
         "beyond": BEYOND.format(say.count(scene.last)),
     }
-    shown = [("t", "rate" if one.shown else "time"), ("s", _gain(fit)), ("e", "efficiency")]
+    shown = [("t", column.head), ("s", _gain(fit)), ("e", "efficiency")]
     if scene.quantity == EFFICIENCY:
         shown.pop(1)
     # Inside a script element only "<" could end the script or open a comment.
@@ -175,59 +171,32 @@ def _short(values: Iterable[float]) -> list[float]:
     return [float(f"{v:.7g}") for v in values]
 
 
-def time_unit(fit: Fit) -> say.TimeUnit:
-    """Return the unit of all times on the page."""
-    return say.time_unit([*(c.time for c in fit.counts), *(e for p in fit.forecasts for e in p.time[1:])])
-
-
 def _gain(fit: Fit) -> str:
     """Return the head of the column of speedups; a load is not sped up, it is compared with one."""
     return f"against 1 {fit.runs.unit_one}" if fit.kind == "throughput" else "speedup"
 
 
-class Rates:
-    """Rates as they were given, where rates were measured: the time that stands for them means nothing."""
-
-    def __init__(self, fit: Fit) -> None:
-        self.shown = fit.runs.quantity == "rate"
-        runs, last = fit.runs, fit.counts[-1].n
-        self._grows = fit.kind == "weak"
-        self._last = last
-        at_last = runs.n == last
-        # Value times time is the work of a run: the same at every count, or in proportion to it.
-        self._work = float(np.exp(np.mean(np.log(runs.value[at_last] * runs.time[at_last]))))
-
-    def at(self, n: float, time: float) -> float:
-        """Return the rate that belongs to a time."""
-        return self._work * (n / self._last if self._grows else 1.0) / time
-
-
 def table(fit: Fit, scene: Scene) -> dict[str, Any]:
     """Return heads and rows of the table of runs, the forecast last."""
-    rates, unit = Rates(fit), time_unit(fit)
+    column = measured(fit)
     repeated = any(c.runs > 1 for c in fit.counts)
     bars = scene.quantity != MEASURED
     speedups = bars and scene.quantity != EFFICIENCY
-    heads = [fit.runs.unit, "rate" if rates.shown else "time"]
+    heads = [fit.runs.unit, column.head]
     heads += ["runs"] * repeated + [_gain(fit)] * speedups + ["efficiency"] * bars
     shown = chosen(fit.counts)
     rows = []
     for c in shown:
-        value = say.digits(rates.at(c.n, c.time), 3) if rates.shown else say.time(c.time, unit)
-        cells = [say.count(c.n), value] + [say.group(str(c.runs))] * repeated
+        cells = [say.count(c.n), column.value(c)] + [say.group(str(c.runs))] * repeated
         cells += [say.speedup(c.speedup) if c.speedup is not None else ""] * speedups
-        share = c.efficiency or 0.0
+        share = column.efficiency(c)
         rows.append(_row(cells, share, say.share(share), forecast=False))
     for p in fit.forecasts if bars else ():
-        low, high = p.time.low, p.time.high
-        value = (
-            say.span(rates.at(p.n, high), rates.at(p.n, low)) if rates.shown else say.times(low, high, unit)
-        )
-        cells = [say.count(p.n), value] + [""] * repeated
+        cells = [say.count(p.n), column.span(p)] + [""] * repeated
         cells += [say.factors(p.speedup.low, p.speedup.high)] * speedups
         word = "forecast" if p.n > scene.last else "one run"
-        shares = say.shares(p.efficiency.low, p.efficiency.high)
-        rows.append(_row(cells, p.efficiency.low, f"{shares} {word}", forecast=True))
+        low, high = column.efficiency_ends(p)
+        rows.append(_row(cells, low, f"{say.shares(low, high)} {word}", forecast=True))
     hidden = len(fit.counts) > len(shown)
     more = (
         f"{say.count(len(fit.counts))} counts, {len(shown)} shown; all stand under The data."

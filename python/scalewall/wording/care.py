@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from scalewall.refusals import REFUSAL_CODES
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
 from scalewall.wording.laws import parameters, shape
@@ -17,6 +18,26 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """Rows left out are named up to this many; the others are counted."""
+
+
+OF_CURVES = frozenset(
+    {
+        "at_bound",
+        "extrapolated_t1",
+        "karp_flatt",
+        "karp_flatt_falls",
+        "karp_flatt_flat",
+        "karp_flatt_rises",
+        "lack_of_fit",
+        "laws_kept",
+        "no_degrees_of_freedom",
+        "no_shape_fits",
+        "one_law_kept",
+        "scatter_from_misfit",
+        "superlinear",
+    }
+)
+"""Codes of notes that speak of curves."""
 
 
 def care(fit: Fit) -> tuple[str, ...]:
@@ -36,13 +57,21 @@ def left_out(fit: Fit) -> tuple[str, ...]:
 def remarks(fit: Fit) -> tuple[str, ...]:
     """Return what must be read with care beside the rows left out."""
     lines = [*flagged(fit), *insisted(fit)]
-    # A refusal has said already that the time does not fall, or whatever else its reason is.
-    said = () if fit.refusal is None else (fit.refusal.reason, "time_does_not_fall")
-    lines += [_told(fit, note) for note in fit.notes if note.code not in said and note.text not in said]
+    lines += [_told(fit, note) for note in fit.notes if not _said_or_idle(fit, note)]
     if fit.refusal is None:
         lines = [weak.measured(fit), *_coherency(fit), *lines]
         lines += _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
     return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def _said_or_idle(fit: Fit, note: Note) -> bool:
+    """Return whether a refusal has said a note already, or has left it without an object."""
+    if fit.refusal is None:
+        return False
+    if note.code in REFUSAL_CODES or note.code == "time_does_not_fall":
+        return True
+    # Where it is open how the rows are to be read, nothing is said about curves through them.
+    return bool(fit.refusal.readings) and note.code in OF_CURVES
 
 
 def _told(fit: Fit, note: Note) -> str:
@@ -129,7 +158,7 @@ def _spread(fit: Fit) -> list[str]:
 def _reading(fit: Fit) -> list[str]:
     if fit.runs.quantity != "rate" or fit.runs.work is not None or fit.kind != "strong":
         return []
-    return ["Throughput read as 1/time: a time here is that of one unit of work."]
+    return ["The column is a rate: it is fitted as 1/rate, the time of one unit of work."]
 
 
 def _boundary(fit: Fit) -> list[str]:

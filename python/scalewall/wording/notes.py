@@ -64,7 +64,6 @@ _PLAIN = {
         "forecast keep the region."
     ),
     "karp_flatt_rises": "e(n) rises with the {units}: overhead that grows, beside any serial work.",
-    "karp_flatt_flat": "e(n) neither rises nor falls beyond its noise: it looks like serial work.",
     "karp_flatt_falls": "e(n) falls: the 1-{one} run may be too fast a yardstick.",
 }
 
@@ -102,6 +101,8 @@ def _on(n: float, runs: Runs) -> str:
 
 def _fraction(value: float) -> str:
     """Return a share as a fraction with three decimals, as tables of e(n) print it."""
+    if abs(value) >= 1:
+        return say.digits(value, 3)
     return f"{value:.3f}" if abs(value) >= 0.00995 or value == 0 else say.digits(value)
 
 
@@ -125,9 +126,10 @@ def _lack_of_fit(values: Values) -> str:
 
 
 def _one_count(values: Values, runs: Runs) -> str:
-    n, scatter = _number(values, "n"), _number(values, "scatter", "cv")
-    where = "one count" if n is None else _on(n, runs)
-    size = "" if scatter is None else f": they scatter by {say.share(scatter)}"
+    del values
+    counts, spread = set(runs.n.tolist()), scatter(runs)
+    where = _on(counts.pop(), runs) if len(counts) == 1 else "one count"
+    size = "" if spread is None else f" and scatter by {say.share(spread)}"
     return f"All runs are on {where}{size}. Nothing about scaling can be said."
 
 
@@ -234,6 +236,15 @@ def _karp_flatt(values: Values, runs: Runs) -> str:
     return f"{what}: {told}{rest}{few}.{_instrumented(runs, max(shares))}"
 
 
+def _flat(values: Values, runs: Runs) -> str:
+    del values
+    flat = "e(n) neither rises nor falls beyond its noise"
+    first, last = runs.time[runs.n == 1.0], runs.time[runs.n == runs.n.max()]
+    # Near 0 or below, a flat e(n) says that next to nothing is serial.
+    lost = len(first) == 0 or float(runs.n.max() * last.mean() / first.mean()) > 1.0
+    return f"{flat}: it looks like serial work." if lost else f"{flat}."
+
+
 def _against_measured(counts: list[float], runs: Runs) -> list[float] | None:
     """Return e(n) = (n T(n) / T(1) - 1) / (n - 1) of the times themselves, where each count has one run.
 
@@ -331,6 +342,7 @@ _NAMING: dict[str, Callable[[Values, Runs], str]] = {
     "first_run_slow": _first_run_slow,
     "at_bound": _at_bound,
     "karp_flatt": _karp_flatt,
+    "karp_flatt_flat": _flat,
     "estimators_differ": _estimators_differ,
     "extrapolated_t1": _extrapolated_t1,
     "horizon_crossed": _horizon_crossed,

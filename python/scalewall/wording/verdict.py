@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scalewall.results import Interval, Measurement
 
 SETTLES = 0.25
-"""A measurement that leaves no more than this share of the uncertainty should settle the question."""
+"""Where the middle is not known, a question counts as settled with so much of the uncertainty left."""
 
 HARDLY = 0.85
 """A measurement that leaves more than this share hardly helps."""
@@ -178,6 +178,8 @@ def _advice_yes(fit: Fit) -> str:
         return f"{verb} beyond {say.counts(*fit.peak_n)} {units}."
     if fit.ceiling is not None and math.isfinite(fit.ceiling.high):
         return f"There is an end to it: {ceiling_phrase(fit)}."
+    if fit.peak_n is not None and fit.peak_n.low < d.to:
+        return "Where the gain ends cannot be told from these data."
     return "No end is in sight up to 4 times the data; beyond that we say nothing."
 
 
@@ -199,7 +201,7 @@ def _advice_open(fit: Fit) -> str:
         return f"Say --scaling strong, weak or throughput. What {fit.insisted} says by itself stands below."
     before = "" if fit.kind == "throughput" else " Buy nothing before."
     reachable = [m for m in fit.candidates if m.shrinks_to is not None and m.shrinks_to <= HARDLY]
-    settling = [m for m in reachable if m.shrinks_to is not None and m.shrinks_to <= SETTLES]
+    settling = [m for m in reachable if m.shrinks_to is not None and _settles(fit, m.shrinks_to)]
     if fit.next is None and not fit.candidates:
         return "Nothing that can be measured here would change that."
     if settling:
@@ -213,7 +215,17 @@ def _advice_open(fit: Fit) -> str:
         )
     if step.shrinks_to > HARDLY:
         return _hopeless(fit)
-    return f"{_runs_on(step, fit)} would leave {say.share(step.shrinks_to)} of the uncertainty.{before}"
+    cut = "cuts" if step.repeats == 1 else "cut"
+    return f"{_runs_on(step, fit)} {cut} the uncertainty to {say.share(step.shrinks_to)}.{before}"
+
+
+def _settles(fit: Fit, left: float) -> bool:
+    """Return whether what is left of the range, about its middle, lies on one side of the threshold."""
+    (low, high), mid = fit.doubling.time_ratio, fit.doubling.mid
+    if not (low > 0 and math.isfinite(high) and low <= mid <= high):
+        return left <= SETTLES
+    threshold = 1.0 / (1.0 + fit.gain)
+    return bool(mid * (high / mid) ** left <= threshold or mid * (low / mid) ** left >= threshold)
 
 
 def _hopeless(fit: Fit) -> str:

@@ -12,6 +12,7 @@ use super::profile::{Profile, Residuals};
 use super::quantities::Allowed;
 use super::report::Report;
 use super::table::Table;
+use super::weak::{Weak, weak};
 use super::{assembly, notes};
 use crate::error::{Error, Result};
 
@@ -41,6 +42,8 @@ pub(super) struct Findings {
     /// Best kept law, or the law insisted on.
     pub best: Option<usize>,
     pub curves: Option<Curves>,
+    /// How the time of weak runs grows.
+    pub weak: Option<Weak>,
     /// The best law on the scale of log times.
     pub relative: Option<Relative>,
 }
@@ -116,6 +119,8 @@ impl Findings {
         let profile = Profile::new(&table, &means, options.residuals);
         let curves =
             if status == Status::Full && options.kind != Kind::Unknown { Curves::fit(&means) } else { None };
+        let weak =
+            if options.kind == Kind::Weak { weak(&means, curves.as_ref(), options.level) } else { None };
         let mut findings = Self {
             options: options.clone(),
             table,
@@ -125,6 +130,7 @@ impl Findings {
             fits: Vec::new(),
             best: None,
             curves,
+            weak,
             relative: None,
         };
         findings.fit_laws();
@@ -198,12 +204,21 @@ impl Findings {
         self.best.map(|best| &self.fits[best])
     }
 
-    /// The laws that make the answer: those kept, or the one insisted on.
-    pub(super) fn allowed(&self) -> Vec<&Fitted> {
+    /// The laws that stand: those kept, or the one insisted on.
+    pub(super) fn standing(&self) -> Vec<&Fitted> {
         match self.options.law {
             Some(law) => self.fits.iter().filter(|fit| fit.law == law).collect(),
             None => self.fits.iter().filter(|fit| fit.kept).collect(),
         }
+    }
+
+    /// The laws whose regions make the answer. Amdahl's curves are those of the universal law with
+    /// kappa = 0: that region holds them where the data allow them, and a second one of its own would
+    /// count them twice.
+    pub(super) fn allowed(&self) -> Vec<&Fitted> {
+        let mut laws = self.standing();
+        laws.retain(|fit| fit.law != Law::Amdahl || self.options.law.is_some());
+        laws
     }
 
     /// `laws` with the table they were fitted on.
@@ -222,6 +237,9 @@ impl Findings {
 
     /// T(1) of fixed work, fitted; without a law the measured one.
     pub(super) fn time_one(&self) -> Option<f64> {
+        if let Some(weak) = &self.weak {
+            return Some(weak.time_one);
+        }
         match self.best() {
             Some(fit) => Some(fit.time_one),
             None if self.options.kind == Kind::Unknown => None,
@@ -253,7 +271,9 @@ impl Findings {
                         allowed.iter().map(|fit| fit.at_level(&self.profile, level)).collect();
                     self.over(&at_level.iter().collect::<Vec<_>>()).time_ratio(from, to)
                 };
-                Bounds3 { low, mid: best.law.share(best.point, to) / best.law.share(best.point, from), high }
+                let mid = best.law.share(best.point, to) / best.law.share(best.point, from);
+                // Without bounds the best curve may be faster than linear, where no region says so.
+                Bounds3 { low: low.min(mid), mid, high }
             }
             _ => self.curves.as_ref()?.ratio_between(from, to, level),
         };

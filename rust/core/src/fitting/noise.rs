@@ -2,6 +2,9 @@
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor, StudentsT};
 
+/// Variance of a log time below which differences are clock and rounding: (0.01 %)^2.
+pub(super) const LEAST_VARIANCE: f64 = 1e-8;
+
 /// Variance of one run about its curve, and the degrees of freedom behind it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Noise {

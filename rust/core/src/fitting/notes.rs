@@ -9,11 +9,13 @@ use super::assembly::{does_not_fall, karp_flatt_values, unconfirmed, without_coh
 use super::family::Law;
 use super::fitted::Fitted;
 use super::karp_flatt::trend;
-use super::noise::t_two_sided;
+use super::means::Means;
+use super::noise::{LEAST_VARIANCE, noise, t_two_sided};
 use super::options::{Interval, Kind};
 use super::profile::{Profile, Residuals};
 use super::report::Report;
 use super::table::{Rounds, median};
+use super::weak::weak;
 
 /// Below this probability the curve misses the points by more than the repeats scatter.
 const UNLIKELY: f64 = 0.01;
@@ -32,6 +34,8 @@ const TREND_POINTS: usize = 4;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum NoteValue {
+    /// Nothing can be said.
+    Absent,
     /// A number.
     Number(f64),
     /// A name.
@@ -43,6 +47,12 @@ pub enum NoteValue {
 impl From<f64> for NoteValue {
     fn from(value: f64) -> Self {
         Self::Number(value)
+    }
+}
+
+impl From<Option<f64>> for NoteValue {
+    fn from(value: Option<f64>) -> Self {
+        value.map_or(Self::Absent, Self::Number)
     }
 }
 
@@ -89,6 +99,9 @@ pub(super) fn all(findings: &Findings, report: &Report) -> Vec<Note> {
 
 /// Whether the numbers can be what they are said to be.
 fn reading(findings: &Findings, notes: &mut Vec<Note>) {
+    if findings.options.kind == Kind::Unknown {
+        notes.push(Note::new("kind_unknown", []));
+    }
     let means = &findings.means;
     let (Some(first), Some(last)) = (means.y.first(), means.y.last()) else { return };
     let (least, most) = (means.n[0], findings.largest());
@@ -101,6 +114,11 @@ fn reading(findings: &Findings, notes: &mut Vec<Note>) {
         let confirmed = !unconfirmed(findings) && findings.options.kind == Kind::Strong;
         let mut note = Note::new("time_does_not_fall", about());
         note.values.insert("confirmed", if confirmed { "yes" } else { "no" }.into());
+        // What the same times say if the work grew with the workers.
+        note.values.insert("weak_efficiency", (1.0 / ratio).into());
+        let per_worker = means.y.iter().zip(&means.n).map(|(y, n)| y - n.ln()).collect();
+        let grown = weak(&Means { y: per_worker, ..means.clone() }, None, findings.options.level);
+        note.values.extend(grown.map(|grown| ("weak_log_growth", grown.log_growth.value.into())));
         notes.push(note);
     }
 }
@@ -150,7 +168,10 @@ fn shape(findings: &Findings, report: &Report, notes: &mut Vec<Note>) {
     }
 }
 
-/// n T(n) falls with n beyond the noise: the slope of its log over log n.
+/// n T(n) falls with n beyond the noise: the slope of its log over log n, with the noise about that line.
+///
+/// The noise about the best law would not do: laws cannot follow superlinear runs, and their misfit
+/// would hide what is looked for.
 fn superlinear(findings: &Findings) -> Option<Note> {
     let means = &findings.means;
     if matches!(findings.options.kind, Kind::Weak | Kind::Unknown) || means.n.len() < 2 {
@@ -159,15 +180,14 @@ fn superlinear(findings: &Findings) -> Option<Note> {
     let rows = || means.n.iter().zip(&means.y).zip(&means.runs).map(|((n, y), w)| (n.ln(), y + n.ln(), *w));
     let total: f64 = rows().map(|(_, _, w)| w).sum();
     let mean = rows().map(|(x, _, w)| w * x).sum::<f64>() / total;
+    let level = rows().map(|(_, work, w)| w * work).sum::<f64>() / total;
     let spread: f64 = rows().map(|(x, _, w)| w * (x - mean).powi(2)).sum();
-    let slope = rows().map(|(x, work, w)| w * (x - mean) * work).sum::<f64>() / spread;
-    let noise = match (&findings.relative, means.df_pure > 0.0) {
-        (Some(relative), _) => relative.noise.map(|noise| (noise.variance, noise.df)),
-        (None, true) => Some((means.ss_pure / means.df_pure, means.df_pure)),
-        (None, false) => None,
-    };
-    // The margin is two-sided at 95 %, whatever the level of the intervals: a note is no interval.
-    let margin = noise.map_or(0.0, |(variance, df)| t_two_sided(0.95, df) * (variance / spread).sqrt());
+    let slope = rows().map(|(x, work, w)| w * (x - mean) * (work - level)).sum::<f64>() / spread;
+    let sse = rows().map(|(x, work, w)| w * (work - level - slope * (x - mean)).powi(2)).sum();
+    let noise = noise(sse, means.n.len() as f64 - 2.0, means.ss_pure, means.df_pure, LEAST_VARIANCE);
+    // Two-sided at 95 %, whatever the level of the intervals: a note is no interval. Two single runs
+    // have no noise to be compared with.
+    let margin = noise.map_or(0.0, |noise| t_two_sided(0.95, noise.df) * (noise.variance / spread).sqrt());
     let values = [("slope", slope.into()), ("margin", margin.into())];
     (slope < -margin && slope < -1e-9).then(|| Note::new("superlinear", values))
 }

@@ -5,6 +5,7 @@
 //! exact first and second derivatives in one pass over the counts and without allocation.
 
 use super::means::Means;
+use super::noise::LEAST_VARIANCE;
 use super::table::Table;
 use super::vecmath::ln;
 
@@ -101,11 +102,11 @@ impl Profile {
         Self { residuals, n: means.n.clone(), z, weight, total, square, ss_pure, df_pure: means.df_pure }
     }
 
-    /// Variance below which differences are clock and rounding: (0.01 %)^2 of what is measured.
+    /// Least variance of one run: [`LEAST_VARIANCE`] of what is measured.
     pub(super) fn least_variance(&self) -> f64 {
         match self.residuals {
-            Residuals::Log => 1e-8,
-            Residuals::Time | Residuals::Throughput => 1e-8 * self.square / self.total,
+            Residuals::Log => LEAST_VARIANCE,
+            Residuals::Time | Residuals::Throughput => LEAST_VARIANCE * self.square / self.total,
         }
     }
 

@@ -16,13 +16,11 @@ use serde::Serialize;
 
 use super::curves::Curves;
 use super::means::Means;
-use super::noise::{f_one, noise};
+use super::noise::{LEAST_VARIANCE, f_one, noise};
 use super::report::{Estimate, Range};
 
 /// A shape stays unless it lies outside the region of the best one at this level.
 const KEEP: f64 = 0.99;
-/// Variance of a log time below which differences are clock and rounding: 0.01 %.
-const LEAST_VARIANCE: f64 = 1e-8;
 /// Least x: the time at the largest count is no less than half of T(1). A falling time is no growth, but
 /// "no growth" needs room on both sides.
 const LEAST: f64 = -1.0;
