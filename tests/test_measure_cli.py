@@ -16,7 +16,7 @@ import pytest
 
 import scalewall as sw
 from scalewall.cli import run
-from scalewall.report import measured
+from scalewall.report import campaign
 
 SLEEPER = """import sys, time
 n, total = int(sys.argv[1]), float(sys.argv[2])
@@ -164,7 +164,7 @@ def test_the_split_into_idle_and_added_computing_is_exact(here: Path) -> None:
     (here / "burn.py").write_text(burn + "time.sleep(0.1 / int(sys.argv[1]))")
     assert run(["measure", "-n", "1,2,4", "--rounds", "2", "--", sys.executable, "burn.py", "{n}"]) == 0
     runs = sw.read("burn.runs.jsonl")
-    found = measured.split(runs)
+    found = campaign.split(runs)
     assert found is not None
     np.testing.assert_allclose(found.idle + found.inflation, found.total, rtol=1e-12)
     time_of = [float(runs.time[runs.n == n].mean()) for n in (1, 2, 4)]
@@ -376,3 +376,10 @@ def test_compare_refuses_what_it_cannot_compare(here: Path, capsys: pytest.Captu
     assert run(["compare", a, a, "--tolerance", "much"]) == 2
     assert run(["compare", a, "missing.csv"]) == 2
     assert capsys.readouterr().err.count("\n") == 3
+
+
+def test_columns_of_a_measured_file_need_no_names(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["measure", "-n", "1,2", "--rounds", "1", "--out", "a.jsonl", *sleeper(0.02)])
+    capsys.readouterr()
+    assert run(["fit", "a.jsonl", "--time", "process_s"]) == 2
+    assert "Leave out --time" in capsys.readouterr().err

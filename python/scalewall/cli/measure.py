@@ -291,6 +291,9 @@ def finish(journal: Journal, stop: Stop, answer: Answer) -> None:
             len(counted), len({r["round"] for _, r in counted}), spent, len(found.of("failed")), stop.text
         )
         show([(Piece(_plain(line)),) for line in (*lines, "")], colour=False)
+    if len(runs) == 0:
+        _nothing_left(journal, runs)
+        return
     result = fit(runs, gain=answer.gain, cap=answer.cap, confirm=True)
     print_fits({"": result}, "", output)
     if not output.as_json:
@@ -299,6 +302,18 @@ def finish(journal: Journal, stop: Stop, answer: Answer) -> None:
         show([tuple(Piece(_plain(p.text), p.style) for p in line) for line in lines_], colour=colour)
     _saved(journal, runs, as_json=output.as_json)
     save_fits({"": result}, output)
+
+
+def _nothing_left(journal: Journal, runs: Runs) -> None:
+    """Say that every count lies beyond what this machine has: that is no fault of the program."""
+    from scalewall.report.text import wrapped  # noqa: PLC0415 - rare
+
+    text = (
+        f"CANNOT TELL  anything about the program: every count had more {runs.unit} than this machine has "
+        f"processors. {runs.rejected[0].reason}. Measure fewer {runs.unit}, or on a larger machine."
+    )
+    write("\n".join(map(_plain, wrapped(text, 0, 13))) + "\n")
+    _saved(journal, runs, as_json=False)
 
 
 def _saved(journal: Journal, runs: Runs, *, as_json: bool) -> None:

@@ -12,6 +12,7 @@ from scalewall.cli.console import STYLES, ascii_only
 from scalewall.measurement.stopping import width
 from scalewall.report import campaign, running
 from scalewall.report.signs import plain_text
+from scalewall.report.text import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,6 +58,7 @@ class Watching:
         self._colour = colour and self._terminal
         self._ascii = ascii_only(sys.stderr)
         self._drawn = 0
+        self._columns = WIDTH
         total = None if limits.last is None else (limits.last + plan.warmup) * len(plan.counts)
         self.state = running.Running(
             counts=tuple(sorted(plan.counts)),
@@ -146,6 +148,7 @@ class Watching:
         if not self._terminal:
             return
         size = shutil.get_terminal_size()
+        self._columns = size.columns
         # Lines that have left the screen at its top cannot be drawn again.
         lines = running.screen(self.state, ascii_only=self._ascii)[: max(size.lines - 1, 1)]
         self.clear()
@@ -153,8 +156,9 @@ class Watching:
         self._drawn = len(lines)
 
     def _line(self, line: Line) -> str:
-        if not self._colour:
-            return "".join(piece.text for piece in line).rstrip()
+        # A line that the terminal folds would be two, and drawing in place would count wrong.
+        if not self._colour or self._columns < WIDTH:
+            return "".join(piece.text for piece in line).rstrip()[: self._columns]
         from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
         from rich.text import Text  # noqa: PLC0415
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
@@ -287,6 +288,9 @@ class Interrupts:
         return self._times > 1
 
     def __enter__(self) -> Interrupts:
+        """Take over the signals; only the main thread can."""
+        if threading.current_thread() is not threading.main_thread():
+            return self
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             # `nohup` ignores the end of its terminal, and that must stay so.
             if signal.getsignal(number) is not signal.SIG_IGN:
@@ -294,6 +298,7 @@ class Interrupts:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Give the signals back."""
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
 

@@ -119,10 +119,12 @@ class Course:
 
     def _rounds(self) -> Stop:
         for round_ in itertools.chain(range(1 - self.plan.warmup, 1), itertools.count(1)):
+            before = len(self.journal.campaign.records)
             stop = self._round(round_)
             if stop is None and round_ >= 1:
                 runs = self.runs()
-                self.watch.round_done(round_, runs)
+                if len(self.journal.campaign.records) > before:
+                    self.watch.round_done(round_, runs)
                 if runs is None:
                     stop = Stop("failed", "no run succeeded.")
                 else:
@@ -142,7 +144,7 @@ class Course:
             stop = self.limits.before_run(self.clock() - self._began, round_ - 1)
             if stop is not None:
                 return stop
-            if not self._one(n, round_) or self.asked():
+            if self.asked() or not self._one(n, round_) or self.asked():
                 return Stop("interrupted", "you asked for it. What was measured is kept.")
         return None
 

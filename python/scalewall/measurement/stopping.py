@@ -99,7 +99,7 @@ class Limits:
 def narrow(runs: Runs, until: float) -> bool:
     """Say whether every T(n) has a 95 % interval of at most `until` to each side, relative to T(n)."""
     counts, at = np.unique(runs.n, return_inverse=True)
-    if np.bincount(at).min() < FEWEST:
+    if counts.size == 0 or np.bincount(at).min() < FEWEST:
         return False
     logs = np.log(runs.time)
     return all(half_width(logs[at == place]) <= math.log1p(until) for place in range(counts.size))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scalewall._errors import ColumnError
 from scalewall.readers import build, campaign, frames, objects, roles, sources, text
 from scalewall.readers.table import unreadable
 
@@ -85,8 +86,14 @@ def read(
     """
     found = sources.text_of(source)
     if found is not None and campaign.is_campaign(found.text):
-        # What its columns mean is known: the roles that a caller names are for other tables.
         label = name or found.name
+        roles_given = {"n": n, "time": time, "throughput": throughput, "work": work, "round": round}
+        wrong = [role for role, column in roles_given.items() if column is not None]
+        if wrong:
+            raise ColumnError(
+                f"{label} was written by scalewall measure: what its columns mean is known. "
+                f"Leave out --{wrong[0]}"
+            )
         return campaign.runs_of(
             campaign.parse(found.text, label), label, kind=kind, unit=unit, min_n=min_n, keep_rows=keep_rows
         )

@@ -68,7 +68,8 @@ def split_lines(runs: Runs, elsewhere: str = "") -> list[Line]:
     title, of = "Where e(n) came from", f"  of the 1-{runs.unit_one} time, whole process"
     lines: list[Line] = [(), (Piece(title, "strong"), Piece(of, "soft")), (Piece(head, "soft"),)]
     for n, total, idle, inflation in zip(*(column.tolist() for column in found), strict=True):
-        cells = [f"{100 * part:.1f} %" for part in (total, idle, inflation)]
+        # Adding 0 takes the sign off a zero.
+        cells = [f"{round(100 * part, 1) + 0.0:.1f} %" for part in (total, idle, inflation)]
         lines.append((Piece(f"{say.count(n):>12}{cells[0]:>14}{cells[1]:>16}{cells[2]:>18}"),))
     return lines
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scalewall.results import Interval
 
 PROGRESS_WIDTH = 20
-SPEEDUP_WIDTH = 25
+SPEEDUP_WIDTH = 23
 SHOWN_ROUNDS = 6
 
 FOOT = (
