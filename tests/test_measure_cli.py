@@ -159,21 +159,29 @@ def test_a_rate_gives_a_load_curve(here: Path) -> None:
     assert sorted(set(runs.value.tolist())) == [100.0, 181.0, 307.0, 470.0]
 
 
-def test_the_split_into_idle_and_added_computing_is_exact(here: Path) -> None:
-    burn = "import sys, time\nend = time.process_time() + 0.1\nwhile time.process_time() < end: pass\n"
-    (here / "burn.py").write_text(burn + "time.sleep(0.1 / int(sys.argv[1]))")
-    assert run(["measure", "-n", "1,2,4", "--rounds", "2", "--", sys.executable, "burn.py", "{n}"]) == 0
-    runs = sw.read("burn.runs.jsonl")
-    found = campaign.split(runs)
+def test_the_split_into_idle_and_added_computing_is_exact() -> None:
+    n = np.array([1.0, 2, 4, 1, 2, 4])
+    wall = np.array([10.0, 6.0, 4.5, 10.2, 6.1, 4.4])
+    user, system = np.array([9.0, 9.5, 11.0, 9.1, 9.4, 11.2]), np.full(6, 0.5)
+    extra = {"process_s": wall, "user_s": user, "system_s": system}
+    found = campaign.split(sw.Runs(n, time=wall - 0.2, kind="strong", extra=extra))
     assert found is not None
     np.testing.assert_allclose(found.idle + found.inflation, found.total, rtol=1e-12)
-    time_of = [float(runs.time[runs.n == n].mean()) for n in (1, 2, 4)]
-    karp_flatt = [
-        (n * t - time_of[0]) / ((n - 1) * time_of[0]) for n, t in zip((2, 4), time_of[1:], strict=True)
-    ]
-    np.testing.assert_allclose(found.total, karp_flatt, rtol=1e-9)
-    # It computes the same at every count, and one worker of n does it: the others are idle.
-    assert bool(np.all(found.idle > 0.3))
+    np.testing.assert_allclose(found.total, [(2 * 6.05 - 10.1) / 10.1, (4 * 4.45 - 10.1) / (3 * 10.1)])
+    np.testing.assert_allclose(found.inflation, [0.4 / 10.1, 2.05 / (3 * 10.1)])
+
+
+def test_a_command_has_a_split_and_one_without_one_worker_has_none(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["measure", "-n", "1,2,4", "--rounds", "2", *sleeper(0.4)]) == 0
+    out = capsys.readouterr().out
+    assert "Where e(n) came from  of the 1-worker time, whole process" in out
+    found = campaign.split(sw.read("sleeper.runs.jsonl"))
+    assert found is not None
+    assert bool(np.all(found.idle > found.inflation))  # it sleeps
+    assert run(["measure", "-n", "2,4,8", "--rounds", "2", *sleeper(0.2)]) == 0
+    assert "Where e(n) came from" not in capsys.readouterr().out
 
 
 def test_a_launcher_has_no_split_and_says_so(
@@ -240,7 +248,7 @@ def test_another_program_cannot_go_on_with_the_runs_of_this_one(
         (["-n", "1,2"], "the command is missing"),
         (["--", "true", "{n}"], "-n is missing"),
         (["-n", "1,2", "--", "true"], "{n} stands nowhere in the command or in --env"),
-        (["-n", "1,x", "--", "true", "{n}"], '"x" is no worker count'),
+        (["-n", "1,x", "--", "true", "{n}"], '-n is "1,x"'),
         (["-n", "1,2", "--", "/no/such", "{n}"], '"/no/such" is no program that can be run here'),
         (["-n", "1,2", "--time-from", "x", "--", "true", "{n}"], "has no group"),
         (["-n", "1,2", "--budget", "soon", "--", "true", "{n}"], '--budget is "soon"'),

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import scalewall as sw
-from scalewall.measurement import budget, naming, stopping
+from scalewall.measurement import budget, counts, naming, stopping
 from scalewall.measurement.plan import Plan
 from scalewall.measurement.stopping import Limits
 from scalewall.readers import shortage
@@ -211,11 +211,46 @@ def test_workers_that_push_one_another_off_are_short_also_with_serial_phases() -
     assert shortage.find(usage(half_serial, preempted=200.0), 2.0).rows.tolist() == [False, False, True]
 
 
-def test_a_busy_machine_is_no_small_machine() -> None:
+def test_a_machine_that_others_fill_is_small_but_one_worker_always_stays() -> None:
     # The trial got a third of a processor because others compute; so did every run.
-    assert not shortage.find(usage({1: 0.3, 2: 0.3, 4: 0.35}), 0.33).rows.any()
+    found = shortage.find(usage({1: 0.3, 2: 0.3, 4: 0.35}), 0.33)
+    assert found.rows.tolist() == [False, True, True]
+
+
+def test_a_run_that_got_more_than_the_trial_found_corrects_it() -> None:
+    found = shortage.find(usage({1: 1.0, 2: 1.95, 4: 3.9}), 1.0)
+    assert found.capacity == 3.9
+    assert not found.rows.any()
+
+
+def test_start_up_beside_the_timed_part_shows_nothing() -> None:
+    # All of the processor time fits into the seconds that were not timed.
+    n = np.array([1.0, 4.0, 16.0])
+    part = shortage.Usage(
+        n, np.array([0.9, 0.6, 0.5]), np.array([0.5, 0.2, 0.1]), np.full(3, 0.3), np.full(3, 99.0)
+    )
+    assert not shortage.find(part, 0.4).rows.any()
 
 
 def test_unknown_processor_time_sets_nothing_aside() -> None:
     assert not shortage.find(usage({1: math.nan, 64: math.nan}), 2.0).rows.any()
     assert not shortage.find(usage({1: 1.0, 64: 2.0}), None).rows.any()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,2,4,8", (1, 2, 4, 8)),
+        (" 4 , 2,4", (4, 2)),
+        ("1:64:x2", (1, 2, 4, 8, 16, 32, 64)),
+        ("1:100:x2,3", (1, 2, 4, 8, 16, 32, 64, 3)),
+    ],
+)
+def test_counts_are_lists_and_ranges(text: str, expected: tuple[int, ...]) -> None:
+    assert counts.parse("-n", text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "a", "1:10:x1.5", "1,,2", "1e400"])
+def test_what_is_no_count_is_named(text: str) -> None:
+    with pytest.raises(sw.DomainError, match=r"^-n is "):
+        counts.parse("-n", text)

@@ -142,9 +142,8 @@ class _Given:
     kind: str | None
 
     def order(self) -> Order:
-        from scalewall import ranges  # noqa: PLC0415 - not needed for --help
-        from scalewall.measurement import command as commands  # noqa: PLC0415
-        from scalewall.measurement import naming  # noqa: PLC0415
+        from scalewall.measurement import command as commands  # noqa: PLC0415 - not needed for --help
+        from scalewall.measurement import counts, naming  # noqa: PLC0415
         from scalewall.measurement.plan import Plan  # noqa: PLC0415
         from scalewall.measurement.process import Command, option_pairs  # noqa: PLC0415
         from scalewall.workers import unit_of  # noqa: PLC0415
@@ -167,12 +166,12 @@ class _Given:
             )
         seed = secrets.randbits(32) if self.seed is None else self.seed
         return commands.Order(
-            command, Plan(ranges.counts("-n", self.workers), self.warmup, seed), self.startup, kind, words
+            command, Plan(counts.parse("-n", self.workers), self.warmup, seed), self.startup, kind, words
         )
 
 
 def _taken_up(out: Path | None, given: _Given) -> Journal:
-    from scalewall import ranges  # noqa: PLC0415 - not needed for --help
+    from scalewall.measurement import counts  # noqa: PLC0415 - not needed for --help
     from scalewall.measurement.journal import Journal  # noqa: PLC0415
 
     if out is None:
@@ -181,7 +180,7 @@ def _taken_up(out: Path | None, given: _Given) -> Journal:
     head = journal.campaign.head
     told: dict[str, tuple[Any, Any]] = {
         "the command": (list(given.words), head.get("command")),
-        "-n": (list(ranges.counts("-n", given.workers)) if given.workers else [], head.get("counts")),
+        "-n": (list(counts.parse("-n", given.workers)) if given.workers else [], head.get("counts")),
         "--time-from": (given.time_from, head.get("time_from")),
         "--throughput-from": (given.throughput_from, head.get("throughput_from")),
     }
@@ -209,10 +208,10 @@ def _limits(rounds: int | None, budget: str, until: str, before: dict[str, Any] 
 
 
 def _now() -> dict[str, Any]:
-    from scalewall import environment  # noqa: PLC0415 - not needed for --help
+    from scalewall.measurement import machine  # noqa: PLC0415 - not needed for --help
     from scalewall.measurement.journal import now  # noqa: PLC0415
 
-    return {"environment": environment.environment(), "ended": now()}
+    return {"environment": machine.environment(), "ended": now()}
 
 
 def _emit(order: Order, rounds: int | None, directory: Path, template: Path | None) -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from scalewall.environment import usable_count
+from scalewall.measurement.machine import usable_count
 
 _BLOCK = bytes(1 << 16)
 """Large enough that hashing it releases the interpreter lock, small enough to end soon after the trial."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from scalewall import environment as machine
-from scalewall import ranges
 from scalewall._errors import ReadError
 from scalewall.measurement import budget as lengths
-from scalewall.measurement import function
+from scalewall.measurement import counts, function, machine
 from scalewall.measurement.journal import Journal
 from scalewall.measurement.plan import Plan
 from scalewall.measurement.rounds import Course
@@ -86,7 +84,7 @@ def measure(
     for name, given in (("fn", fn), ("setup", setup)):
         if given is not None and not function.takes_count(given):
             raise TypeError(f"{name} cannot be called with the worker count alone: give it one argument")
-    plan = Plan(_counts(workers), seed=secrets.randbits(32))
+    plan = Plan(counts.given(workers), seed=secrets.randbits(32))
     limits = Limits(
         rounds=rounds,
         budget_s=None if budget is None or rounds is not None else lengths.seconds("budget", budget),
@@ -114,13 +112,3 @@ def measure(
         return journal.runs()
     except ReadError:
         raise lengths.too_small("budget", budget) from None
-
-
-def _counts(workers: Iterable[int] | str) -> tuple[int, ...]:
-    if isinstance(workers, str):
-        return ranges.counts("workers", workers)
-    counts = tuple(workers)
-    for i, n in enumerate(counts):
-        if isinstance(n, bool) or int(n) != n:
-            raise TypeError(f"workers[{i}] is {n!r}: expected a whole worker count")
-    return tuple(int(n) for n in counts)

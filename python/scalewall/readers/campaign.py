@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from scalewall.kinds import falls_clearly
 from scalewall.phase_ledger import CALLER, INSIDE
 from scalewall.readers import shortage
 from scalewall.readers.table import shortened, unreadable
@@ -145,8 +146,15 @@ def runs_of(
         name: column[kept] for name, column in columns.items() if not bool(np.isnan(column).all())
     }
     extra |= {name: column[kept] for name, column in _phases(runs).items()}
-    given = kind if kind is not None else head.get("kind")
     notes = [*campaign.notes, *_notes(campaign, short, aside, words)]
+    given = kind if kind is not None else head.get("kind")
+    if given is None and not rated and not (bool(kept.any()) and falls_clearly(n[kept], value[kept])):
+        given = "strong"
+        text = (
+            "Taken as fixed work: measure runs the same command at every count, though its time does not "
+            f"fall clearly. If the work grows with the {words[0]}: --scaling weak."
+        )
+        notes.append(Note("taken_as_strong", text))
     serial = extra.get(f"{CALLER}serial_ns")
     return Runs(
         n[kept],

@@ -80,10 +80,9 @@ def find(usage: Usage, capacity: float | None, quota: float | None = None) -> Sh
         return Shortage(np.zeros(n.size, dtype=np.bool_), None, n, np.full(n.size, np.nan))
     one = min(1.0, quota or 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        # What a run got was there to be had, whatever the trial found in a busy moment; and a machine that
-        # gives less than one processor is one where others compute, not one that is too small.
+        # What a run got was there to be had, whatever the trial found in a busy moment.
         most = float(np.nanmax(usage.cpu / usage.wall, initial=0.0))
-        capacity = max(capacity, most, one)
+        capacity = max(capacity, most)
         # Only what cannot have been used outside the timed part was used inside it for sure.
         used = np.maximum(usage.cpu - one * (usage.wall - usage.timed), 0.0) / usage.timed
         pushed = usage.preemptions / usage.cpu

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scalewall import environment as machine
+from scalewall.measurement import machine
 
 if TYPE_CHECKING:
     from pathlib import Path
