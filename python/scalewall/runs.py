@@ -296,7 +296,8 @@ class Runs:
         set_(self, "kind_reason", decision.reason)
         set_(self, "readings", decision.readings)
         notes.extend(share_notes)
-        notes.extend(splits.mixed_problems(n, measured, extra))
+        # What a harness records beside a run (preemptions, order) tells no problems apart.
+        notes.extend(splits.mixed_problems(n, measured, {} if self.environment else extra))
         set_(self, "notes", tuple(notes))
         set_(self, "rejected", tuple(sorted(left_out, key=lambda row: row.line)))
 

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from scalewall._errors import ReadError
-from scalewall.measurement import budget as lengths
-from scalewall.measurement import counts, function, machine
-from scalewall.measurement.journal import Journal
-from scalewall.measurement.plan import Plan
-from scalewall.measurement.rounds import Course
-from scalewall.measurement.stopping import Limits
 from scalewall.workers import DEFAULT_UNIT
 
 if TYPE_CHECKING:
@@ -79,6 +72,16 @@ def measure(
     >>> len(runs), runs.kind
     (4, 'strong')
     """
+    # Whoever only fits runs does not wait for what measuring needs.
+    import secrets  # noqa: PLC0415
+
+    from scalewall.measurement import budget as lengths  # noqa: PLC0415
+    from scalewall.measurement import counts, function, machine  # noqa: PLC0415
+    from scalewall.measurement.journal import Journal  # noqa: PLC0415
+    from scalewall.measurement.plan import Plan  # noqa: PLC0415
+    from scalewall.measurement.rounds import Course  # noqa: PLC0415
+    from scalewall.measurement.stopping import Limits  # noqa: PLC0415
+
     if not callable(fn):
         raise TypeError(f"fn is {type(fn).__name__}: expected a callable that takes the worker count")
     for name, given in (("fn", fn), ("setup", setup)):

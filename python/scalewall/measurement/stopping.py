@@ -75,7 +75,7 @@ class Limits:
     def after_round(self, runs: Runs | None, done: int, spent_s: float) -> Stop | None:
         """Return why to stop after `done` complete rounds that took `spent_s` seconds, None to go on."""
         if self.rounds is not None and done >= self.rounds:
-            return Stop("rounds", f"the {_rounds(self.rounds)} asked for are done.")
+            return Stop("rounds", f"the {_rounds(self.rounds)} asked for {_are(self.rounds)} done.")
         if self.rounds is None and runs is not None and done >= FEWEST:
             if narrow(runs, self.until):
                 return Stop("until", f"every time is known to within {100 * self.until:.2g} %.")
@@ -83,7 +83,9 @@ class Limits:
             if left is not None and left > HARDLY:
                 return Stop("gain", "another round would narrow the answer by less than a tenth.")
         if self.most is not None and done >= self.most:
-            return Stop("rounds", f"{_rounds(self.most)} are done, the most there are without --rounds.")
+            return Stop(
+                "rounds", f"{_rounds(self.most)} {_are(self.most)} done, the most there are without --rounds."
+            )
         if self.budget_s is not None and done and spent_s * (done + 1) / done > self.budget_s:
             return Stop("budget", f"another round would not fit into the {_time(self.budget_s)} given.")
         return None
@@ -175,6 +177,10 @@ def width(found: Fit | None) -> float | None:
     if not (0 < ratio.low < ratio.high and math.isfinite(ratio.high)):
         return None
     return math.log(ratio.high / ratio.low)
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def _rounds(number: int) -> str:
