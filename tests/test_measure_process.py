@@ -7,15 +7,12 @@ import signal
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import scalewall as sw
 from scalewall.measurement.process import Command, Interrupts, Processes
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BURN = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass"
 
@@ -95,6 +92,20 @@ def test_a_program_that_is_not_there_fails() -> None:
     assert outcome.failure == "/no/such/program cannot be started: No such file or directory"
     with pytest.raises(sw.ChoiceError, match="is no program"):
         Command(("/no/such/program",)).check()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc whether a process is there")
+def test_what_a_program_leaves_in_the_background_is_ended() -> None:
+    command = Command(("/bin/sh", "-c", "sleep 60 & echo pid $!"), time_from=r"pid (\d+)")
+    outcome = Processes().run(command, 1)
+    assert outcome.wall_s < 30
+    assert outcome.time_s is not None
+    for _ in range(100):
+        state = Path(f"/proc/{outcome.time_s:.0f}/stat")
+        if not state.exists() or state.read_text().split(") ")[1][0] == "Z":
+            return
+        time.sleep(0.05)
+    raise AssertionError("it still runs")
 
 
 def test_megabytes_of_output_block_nothing_and_are_searched() -> None:

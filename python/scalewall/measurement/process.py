@@ -153,7 +153,7 @@ class Processes:
             if failure is not None:
                 return failure
         with tempfile.TemporaryFile() as output:
-            outcome = self._timed(command.filled(n), env, output, known=not command.elsewhere)
+            outcome = self._timed(command.filled(n), env, output, known=not command.elsewhere, alone=True)
             return _read(outcome, command, output)
 
     def shell(self, line: str, n: int) -> Outcome:
@@ -176,7 +176,13 @@ class Processes:
             )
 
     def _timed(
-        self, words: Sequence[str], env: Mapping[str, str], output: IO[bytes], *, known: bool
+        self,
+        words: Sequence[str],
+        env: Mapping[str, str],
+        output: IO[bytes],
+        *,
+        known: bool,
+        alone: bool = False,
     ) -> Outcome:
         start = time.perf_counter_ns()
         try:
@@ -189,14 +195,16 @@ class Processes:
         self._current = process.pid
         try:
             _, status, usage = os.wait4(process.pid, 0)
+            wall_s = (time.perf_counter_ns() - start) / 1e9
+            if alone:
+                # What the program left in the background must not compute while the next run is timed.
+                self.end(signal.SIGKILL)
         except BaseException:
-            # Nobody may go on computing in the background while the next run is timed.
             self.end(signal.SIGKILL)
             process.wait()
             raise
         finally:
             self._current = None
-        wall_s = (time.perf_counter_ns() - start) / 1e9
         process.returncode = os.waitstatus_to_exitcode(status)
         scale = 1 if sys.platform == "darwin" else 1024
         return Outcome(
