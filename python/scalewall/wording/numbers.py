@@ -19,6 +19,9 @@ TIMES = "×"
 CLOSE = 0.08
 """Ends nearer to one another than this share need a third digit to be told apart."""
 
+_NOTHING = 1e-3
+"""The lower end of a range of shares reads 0 below this part of the upper end."""
+
 _HALVES_UP = 1 + 1e-12
 """3.55 is a little less than that in binary; people still expect 3.6."""
 
@@ -222,7 +225,7 @@ def _percents(low: float, high: float) -> str:
         a, b = (f"{v * _HALVES_UP:.{decimals + extra}f}" for v in (low, high))
         if a != b:
             break
-    if float(a) == 0 and low > 0:
+    if float(a) == 0 and low > _NOTHING * high:
         a = digits(low, 1)
     a, b = (t.replace("-0.0", "0.0") if float(t) == 0 else t for t in (a, b))
     return _ends("0" if float(a) == 0 else group(a), group(b))
