@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
 
@@ -85,14 +87,25 @@ def measured(fit: Fit) -> Measured:
     """
     runs = fit.runs
     if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
-        name, scale = _counted_in([1 / c.time for c in fit.counts])
-        return Measured(f"rate, {name}" if name else "rate", None, scale=scale)
+        given = _given(fit)
+        name, scale = _counted_in([given / c.time for c in fit.counts])
+        return Measured(f"rate, {name}" if name else "rate", None, scale=scale / given)
     if fit.kind == "weak" and fit.refusal is None:
         start = weak.base(fit)
         base = None if start == 1 else fit.counts[0].time
         return Measured(f"time/{runs.unit_one} {say.count(start)}", None, base)
     times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
     return Measured("time", say.time_unit(times))
+
+
+def _given(fit: Fit) -> float:
+    """Return how much larger a rate stands in the table than per second: 86 400 for a rate per day.
+
+    A rate per worker was multiplied by the number of workers: it stands as the rate of all of them.
+    """
+    parts = fit.runs.value * fit.runs.time
+    first = float(parts[0])
+    return first if np.allclose(parts, first, rtol=1e-9, atol=0.0) else 1.0
 
 
 _SCALES = (("trillions", 1e12), ("billions", 1e9), ("millions", 1e6))
