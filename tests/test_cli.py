@@ -136,6 +136,8 @@ def test_too_few_counts_are_refused_and_say_what_is_known(
         (["fit", "x.csv", "--example", "raytracer"], ["FILE and --example are both given"]),
         (["fit", "--example", "nope"], ['--example is "nope"', "raytracer, specsdm91, cisco"]),
         (["fit", "--example", "cisco", "--n", "x"], ["--n does not go with --example"]),
+        (["fit", "--example", "sparta", "--keep-row", "2"], ["--keep-row does not go with --example"]),
+        (["fit", "--example", "cisco", "--min-n", "0"], ["--min-n does not go with --example"]),
         (["fit", "--example", "cisco", "--law", "ampdahl"], ['--law is "ampdahl"', "amdahl", "usl"]),
         (["fit", "--example", "cisco", "--scaling", "both"], ["--scaling", "strong", "weak", "throughput"]),
         (["fit", "--example", "cisco", "--residuals", "abs"], ["--residuals", "log", "time"]),

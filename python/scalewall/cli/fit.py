@@ -157,9 +157,12 @@ def _example(name: str, given: Mapping[str, Any]) -> Runs:
     if name.strip().lower() not in examples_data.names():
         known = ", ".join(examples_data.names())
         raise ChoiceError(f'--example is "{name}": there is none of that name. Known are {known}')
-    wrong = [f"--{key.replace('_', '-')}" for key in given if key not in {"kind", "min_n", "keep_rows"}]
+    idle = {"kind": given.get("kind"), "min_n": 1.0, "keep_rows": ()}
+    flags = {"keep_rows": "--keep-row"}
+    wrong = [key for key, value in given.items() if key not in idle or value != idle[key]]
     if wrong:
-        raise ChoiceError(f"{wrong[0]} does not go with --example: the columns of an example are known")
+        flag = flags.get(wrong[0], f"--{wrong[0].replace('_', '-')}")
+        raise ChoiceError(f"{flag} does not go with --example: rows and columns of an example are known")
     runs = examples_data.example(name)
     kind = given.get("kind")
     return runs if kind is None else runs.with_kind(kind)
