@@ -92,3 +92,16 @@ def test_one_worker_is_one() -> None:
 def test_work_is_offered_for_rates_too() -> None:
     rows = {"nodes": list(N), "rate": [10.0, 19.0, 37.0, 70.0, 130.0], "cells": [5000.0 * n for n in N]}
     assert ("work grows with the count", "--scaling weak --work cells") in sw.read(rows).readings
+
+
+@pytest.mark.parametrize("law", ["amdahl", "usl", "usl_log", "power", "saturation"])
+@pytest.mark.parametrize("count", [2, 3])
+def test_few_points_give_a_screen_and_a_page_with_any_law(law: str, count: int) -> None:
+    n = np.array([1.0, 1e6, 2e6])[:count]
+    fit = sw.fit(sw.Runs(n, time=[100.0, 1.0, 0.9][:count], kind="strong"), law=law)
+    assert fit.refusal is None
+    lines = fit.summary().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "nan" not in " ".join(lines).lower().split()
+    assert fit._repr_html_()
+    assert fit.to_dict()["doubling"]["answer"] not in {"yes", "no"}

@@ -213,7 +213,6 @@ def test_frames_without_rows_or_with_names_twice() -> None:
 
 
 def test_a_named_index_of_pandas_is_a_column() -> None:
-    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"threads": [1, 1, 2, 4], "time": [10.0, 12.0, 6.0, 4.0]})
     runs = read(frame.groupby("threads").mean())
     assert runs.n.tolist() == [1, 2, 4]

@@ -104,6 +104,8 @@ def whole(value: float) -> int:
 
 def shares(low: float, high: float) -> str:
     """Return a range of shares as per cent: equal decimals, as many as give the upper end two digits."""
+    if not math.isfinite(high):
+        return f"at least {share(low)}" if low > 0 and math.isfinite(low) else "any share"
     return f"{_percents(100.0 * low, 100.0 * high)} %"
 
 
