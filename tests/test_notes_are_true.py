@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pytest
 
 import scalewall as sw
 from scalewall.report.measured import measured
 from scalewall.wording import note_text
+
+if TYPE_CHECKING:
+    from scalewall.fitting import Law
 
 N = (1, 2, 4, 8, 16)
 
@@ -96,7 +102,7 @@ def test_work_is_offered_for_rates_too() -> None:
 
 @pytest.mark.parametrize("law", ["amdahl", "usl", "usl_log", "power", "saturation"])
 @pytest.mark.parametrize("count", [2, 3])
-def test_few_points_give_a_screen_and_a_page_with_any_law(law: str, count: int) -> None:
+def test_few_points_give_a_screen_and_a_page_with_any_law(law: Law, count: int) -> None:
     n = np.array([1.0, 1e6, 2e6])[:count]
     fit = sw.fit(sw.Runs(n, time=[100.0, 1.0, 0.9][:count], kind="strong"), law=law)
     assert fit.refusal is None
@@ -105,3 +111,28 @@ def test_few_points_give_a_screen_and_a_page_with_any_law(law: str, count: int) 
     assert "nan" not in " ".join(lines).lower().split()
     assert fit._repr_html_()
     assert fit.to_dict()["doubling"]["answer"] not in {"yes", "no"}
+
+
+@pytest.mark.parametrize(
+    ("n", "values", "kind", "law"),
+    [
+        ([1, 1, 24, 24], {"throughput": [5.0, 5.0, 1.5, 1.5]}, "weak", "usl"),
+        ([8, 8, 100_000, 100_000], {"time": [8.0, 4.0, 12.0, 122.0]}, "weak", "usl_log"),
+        ([3, 3, 3, 4, 4, 4], {"throughput": [9.0, 7.0, 6.0, 11.0, 15.0, 9.0]}, "weak", "amdahl"),
+        ([3, 100], {"throughput": [9.0, 70.0]}, "throughput", "usl"),
+        ([1, 100, 1_000_000_000], {"throughput": [9.0, 700.0, 7e10]}, "throughput", "amdahl"),
+    ],
+)
+def test_ranges_without_an_end_break_nothing(
+    n: list[float], values: dict[str, Any], kind: str, law: Law
+) -> None:
+    fit = sw.fit(sw.Runs(n, kind=kind, **values), law=law)
+    assert json.dumps(fit.to_dict(), allow_nan=False)
+    assert max(map(len, fit.summary().splitlines())) <= 80
+    assert fit._repr_html_()
+
+
+def test_a_run_far_from_repeats_that_agree_is_plain_json() -> None:
+    time = [100.0, 100, 100, 100, 250, 50, 50, 50, 26, 26, 26, 14, 14, 14]
+    fit = sw.fit(sw.Runs([1] * 5 + [2] * 3 + [4] * 3 + [8] * 3, time=time, kind="strong"))
+    assert json.dumps(fit.to_dict(), allow_nan=False)

@@ -63,16 +63,16 @@ class Measured:
         """Return the range of the efficiency that a run would show."""
         if self.base is None:
             return point.efficiency.low, point.efficiency.high
-        return self.base / point.time.high, self.base / point.time.low
+        return self.base / point.time.high, say.ratio(self.base, point.time.low)
 
     def ends(self, point: ForecastPoint) -> tuple[float, float]:
         """Return the range that a run would read, as the numbers of the column."""
         if self.unit is not None:
             return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
         if self.is_rate:
-            return 1 / point.time.high / self.scale, 1 / point.time.low / self.scale
+            return 1 / point.time.high / self.scale, say.ratio(1, point.time.low) / self.scale
         low, high = self.efficiency_ends(point)
-        return 1 / high, 1 / low
+        return say.ratio(1, high), say.ratio(1, low)
 
     def span(self, point: ForecastPoint) -> str:
         """Write the range that a run would read."""

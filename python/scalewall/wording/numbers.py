@@ -92,6 +92,8 @@ def count_up(n: float) -> str:
 def share(value: float) -> str:
     """Return a share as per cent: whole from 10 % on, two digits below."""
     percent = 100.0 * value
+    if not math.isfinite(percent):
+        return f"{digits(percent)} %"
     if abs(percent) >= 9.95:
         return f"{group(str(whole(percent)))} %"
     return f"{digits(percent)} %"
@@ -174,6 +176,11 @@ def times(low: float, high: float, unit: TimeUnit | None = None) -> str:
     """Return a range of times with its unit."""
     unit = unit or time_unit([low, high])
     return f"{span(low / unit.seconds, high / unit.seconds)} {unit.name}"
+
+
+def ratio(above: float, below: float) -> float:
+    """Return above / below of two numbers not below 0; without end where nothing stands below."""
+    return above / below if below > 0 else math.inf
 
 
 def word(number: int) -> str:
