@@ -136,3 +136,10 @@ def test_a_run_far_from_repeats_that_agree_is_plain_json() -> None:
     time = [100.0, 100, 100, 100, 250, 50, 50, 50, 26, 26, 26, 14, 14, 14]
     fit = sw.fit(sw.Runs([1] * 5 + [2] * 3 + [4] * 3 + [8] * 3, time=time, kind="strong"))
     assert json.dumps(fit.to_dict(), allow_nan=False)
+
+
+def test_a_page_without_an_end_of_the_ranges_has_no_slider() -> None:
+    n, rates = [1, 1, 32, 32, 32, 48, 48], [0.048, 0.033, 0.049, 0.03, 0.052, 0.044, 0.048]
+    runs = sw.Runs(n, throughput=rates, kind="throughput")
+    fit = sw.fit(runs, interval="wald", bounds=False, cap=4, at=[2, 1e12], level=0.999999)
+    assert fit._repr_html_()
