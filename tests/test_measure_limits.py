@@ -223,6 +223,13 @@ def test_a_run_that_got_more_than_the_trial_found_corrects_it() -> None:
     assert not found.rows.any()
 
 
+def test_a_count_is_set_aside_as_a_whole_and_every_larger_one_with_it() -> None:
+    n = np.array([1.0, 1, 4, 4, 4, 8, 8])
+    cpu = np.array([1.0, 1.0, 1.9, 1.2, 1.9, 1.4, 1.4])
+    found = shortage.find(shortage.Usage(n, np.ones(7), np.ones(7), cpu, np.zeros(7)), 2.0)
+    assert found.rows.tolist() == [False, False, True, True, True, True, True]
+
+
 def test_start_up_beside_the_timed_part_shows_nothing() -> None:
     # All of the processor time fits into the seconds that were not timed.
     n = np.array([1.0, 4.0, 16.0])

@@ -185,6 +185,17 @@ def test_a_campaign_that_was_cut_off_goes_on_as_it_would_have(tmp_path: Path) ->
     assert len(set(pairs)) == 12
 
 
+def test_a_record_that_lacks_only_its_line_end_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "x.runs.jsonl"
+    World(Journal(HEAD, path), Limits(rounds=3)).follow()
+    cut(path, 6)
+    path.write_text(path.read_text().rstrip("\n"))
+    World(Journal.resume(path), Limits(rounds=3)).follow()
+    runs = sw.read(path)
+    assert len(runs) == 12
+    assert not runs.rejected
+
+
 def test_a_file_is_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "x.runs.jsonl"
     Journal(HEAD, path).close()

@@ -65,6 +65,8 @@ class Journal:
                 f"{path} cannot be read: {error.strerror or error}. --resume needs the file of the "
                 "campaign that is to go on"
             ) from None
+        # The last record may lack nothing but its line end.
+        content += b"\n" if _is_record(content[content.rfind(b"\n") + 1 :]) else b""
         whole = content[: content.rfind(b"\n") + 1]
         text = whole.decode("utf-8", errors="replace")
         if not campaign.is_campaign(text):
@@ -74,8 +76,8 @@ class Journal:
         journal._campaign = campaign.parse(text, path.name)
         journal._line = whole.count(b"\n")
         try:
-            if len(whole) < len(content):
-                os.truncate(path, len(whole))
+            if len(whole) != path.stat().st_size:
+                path.write_bytes(whole)
             journal._file = path.open("a", encoding="utf-8")
         except OSError as error:
             raise unwritable(path, error) from None
@@ -112,6 +114,13 @@ class Journal:
             os.fsync(self._file.fileno())
         except OSError as error:
             raise unwritable(self.path, error) from None
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
 
 
 def unwritable(path: Path, error: OSError) -> ReadError:

@@ -59,6 +59,8 @@ class Usage:
 def find(usage: Usage, capacity: float | None, quota: float | None = None) -> Shortage:
     """Find the runs that had more workers than the machine has processors to give, and wanted them.
 
+    A count is decided as a whole, by all its runs together, and with it every larger one.
+
     A program that sleeps or waits uses few processors whatever its count, and keeps its runs.
 
     Parameters
@@ -79,15 +81,18 @@ def find(usage: Usage, capacity: float | None, quota: float | None = None) -> Sh
     if capacity is None or not bool(np.isfinite(usage.cpu).any()):
         return Shortage(np.zeros(n.size, dtype=np.bool_), None, n, np.full(n.size, np.nan))
     one = min(1.0, quota or 1.0)
+    counts, at = np.unique(n, return_inverse=True)
+    wall, timed, cpu, preemptions = (
+        np.bincount(at, weights=column) for column in (usage.wall, usage.timed, usage.cpu, usage.preemptions)
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         # What a run got was there to be had, whatever the trial found in a busy moment.
         most = float(np.nanmax(usage.cpu / usage.wall, initial=0.0))
         capacity = max(capacity, most)
         # Only what cannot have been used outside the timed part was used inside it for sure.
-        used = np.maximum(usage.cpu - one * (usage.wall - usage.timed), 0.0) / usage.timed
-        pushed = usage.preemptions / usage.cpu
-        fewest = n == n.min()
-        computes = bool(np.mean(used[fewest]) / n.min() >= COMPUTES * min(one, capacity / n.min()))
-        wanted = (used >= FULL * capacity) | ((used >= HALF * capacity) & (pushed >= PUSHED))
-        beyond = (n > BEYOND * capacity) & (n > 1)
-    return Shortage(beyond & wanted & computes, capacity, n, used)
+        used = np.maximum(cpu - one * (wall - timed), 0.0) / timed
+        computes = bool(used[0] / counts[0] >= COMPUTES * min(one, capacity / counts[0]))
+        wanted = (used >= FULL * capacity) | ((used >= HALF * capacity) & (preemptions / cpu >= PUSHED))
+        short = (counts > BEYOND * capacity) & (counts > 1) & wanted & computes
+    # Whatever was short of processors on fewer workers was so on more.
+    return Shortage(np.logical_or.accumulate(short)[at], capacity, n, used[at])
