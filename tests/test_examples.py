@@ -30,6 +30,15 @@ def test_a_command_is_measured_and_compared() -> None:
     assert "serial share, of the 1-worker time" in text
 
 
+def test_two_kernels_are_measured_on_any_machine() -> None:
+    text = output(sys.executable, str(EXAMPLES / "two_kernels.py"))
+    assert re.findall(r"^== (.*):", text, re.MULTILINE) == [
+        "embarrassingly parallel",
+        "three quarters under a lock",
+    ]
+    assert text.count("Stopped: ") == 2
+
+
 def test_the_plateau_of_a_training_step_is_where_it_was_predicted() -> None:
     text = output(sys.executable, str(EXAMPLES / "training_step.py"))
     rows = re.findall(r"^ +(\d+) +([\d.]+) ms +([\d.]+) ms", text, re.MULTILINE)

@@ -76,9 +76,12 @@ class Journal:
         journal._campaign = campaign.parse(text, path.name)
         journal._line = whole.count(b"\n")
         try:
-            if len(whole) != path.stat().st_size:
-                path.write_bytes(whole)
+            size = path.stat().st_size
+            if len(whole) < size:
+                os.truncate(path, len(whole))
             journal._file = path.open("a", encoding="utf-8")
+            if len(whole) > size:
+                journal._file.write("\n")
         except OSError as error:
             raise unwritable(path, error) from None
         return journal
