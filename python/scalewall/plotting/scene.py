@@ -225,7 +225,9 @@ def _band(fit: Fit, grid: Array, quantity: str) -> Band | None:
         # The curves are weighted for fixed work. Of weak scaling they say what comes, not what was.
         grid = grid[grid >= fit.counts[-1].n]
         predicted = fit.predict(grid)
-        low, high = one / predicted.time[:, 2], one / predicted.time[:, 1]
+        # An end without limit divides to none, and is left out below.
+        with np.errstate(divide="ignore"):
+            low, high = one / predicted.time[:, 2], one / predicted.time[:, 1]
     known = np.isfinite(low) & np.isfinite(high) & (low > 0)
     return Band(grid[known], low[known], high[known]) if known.sum() > 1 else None
 

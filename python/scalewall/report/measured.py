@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scalewall.results import Interval
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
 
@@ -61,16 +62,15 @@ class Measured:
         """Return the range of the efficiency that a run would show."""
         if self.base is None:
             return point.efficiency.low, point.efficiency.high
-        return self.base / point.time.high, self.base / point.time.low
+        return Interval(point.time.low, point.time.high).under(self.base)
 
     def ends(self, point: ForecastPoint) -> tuple[float, float]:
         """Return the range that a run would read, as the numbers of the column."""
         if self.unit is not None:
             return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
         if self.is_rate:
-            return 1 / point.time.high / self.scale, 1 / point.time.low / self.scale
-        low, high = self.efficiency_ends(point)
-        return 1 / high, 1 / low
+            return Interval(point.time.low, point.time.high).under(1 / self.scale)
+        return Interval(*self.efficiency_ends(point)).under(1.0)
 
     def span(self, point: ForecastPoint) -> str:
         """Write the range that a run would read."""

@@ -110,12 +110,8 @@ def _weak_columns(
     one = f"{fit.runs.unit_one} 1" if base == 1 else f"{fit.runs.unit_one} {say.count(base)}"
     workers = [fit.runs.unit, *(say.count(c.n) for c in counts), *(say.count(p.n) for p in ahead)]
     times = [f"time/{one}", *(say.speedup(1 / e) if e > 0 else "" for e in shares)]
-    times += [say.factors(1 / p.efficiency.high, _inverse(p.efficiency.low)) for p in ahead]
+    times += [say.factors(*p.efficiency.under(1.0)) for p in ahead]
     return [workers, times, ["runs", *(str(c.runs) for c in counts), *("" for _ in ahead)]]
-
-
-def _inverse(value: float) -> float:
-    return 1 / value if value > 0 else math.inf
 
 
 def chosen(counts: tuple[Count, ...]) -> tuple[Count, ...]:

@@ -145,6 +145,9 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
         "yl": [low for low, _ in heights],
         "yh": [high for _, high in heights],
     }
+    # A range without an end is no position to read off.
+    if not all(math.isfinite(value) for values in columns.values() for value in values):
+        return None
     stored = {
         "log": scene.log,
         "n": _short(n),

@@ -214,6 +214,8 @@ def _outward(n: float, whole: Callable[[float], int]) -> float:
 
 def _percents(low: float, high: float) -> str:
     largest = max(abs(low), abs(high))
+    if not math.isfinite(low + high):
+        return _ends(digits(low), digits(high))
     if largest == 0:
         return "0"
     exponent = int(f"{largest:.1e}".split("e")[1])

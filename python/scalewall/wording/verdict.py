@@ -106,7 +106,8 @@ def _limit(fit: Fit, ratio: Interval) -> str:
 def _saves(fit: Fit, ratio: Interval, would: str) -> str:
     start = say.count(fit.doubling.start)
     if fit.kind == "throughput":
-        return f"{would} raise the rate of {start} by {say.shares(1 / ratio.high - 1, 1 / ratio.low - 1)}"
+        least, most = ratio.under(1.0)
+        return f"{would} raise the rate of {start} by {say.shares(least - 1, most - 1)}"
     return f"{would} cut the time of {start} by {say.shares(1 - ratio.high, 1 - ratio.low)}"
 
 
@@ -114,7 +115,7 @@ def _fails(fit: Fit, ratio: Interval, probably: str) -> str:
     start, low, high = say.count(fit.doubling.start), ratio.low, ratio.high
     gain = say.share(fit.gain)
     if fit.kind == "throughput":
-        low, high = 1 / high, 1 / low
+        low, high = ratio.under(1.0)
         if high < 1 - _SAME:
             return f"would {probably}lower the rate of {start} by {say.shares(1 - high, 1 - low)}"
         tail = _change(low, high, "lower", "higher")

@@ -59,7 +59,7 @@ def forecasts(fit: Fit) -> tuple[tuple[float, Interval], ...]:
     if base(fit) == 1:
         return tuple((p.n, Interval(p.efficiency.low, p.efficiency.high)) for p in fit.forecasts)
     first = fit.counts[0].time
-    return tuple((p.n, Interval(first / p.time.high, first / p.time.low)) for p in fit.forecasts)
+    return tuple((p.n, Interval(p.time.low, p.time.high).under(first)) for p in fit.forecasts)
 
 
 def sentence(fit: Fit) -> str:
