@@ -85,7 +85,8 @@ VALUES: dict[str, tuple[Any, Term, tuple[Any, ...]]] = {
         lambda n, f, g: laws.sun_ni_efficiency(n, serial=f, growth=n**g),
         lambda n, f, g: sun_ni(n, f, g) / n, (N, SERIAL, EXPONENT)),
     "sun_ni_slope": (
-        lambda n, f, g: laws.sun_ni_slope(n, serial=f, exponent=g), along_n(sun_ni), (N, SERIAL, ANY_EXPONENT)),
+        lambda n, f, g: laws.sun_ni_slope(n, serial=f, exponent=g),
+        along_n(sun_ni), (N, SERIAL, ANY_EXPONENT)),
     "sun_ni_slope growth": (
         lambda n, f, g: laws.sun_ni_slope(n, serial=f, exponent=g, growth=n**g),
         along_n(sun_ni), (N, SERIAL, EXPONENT)),
