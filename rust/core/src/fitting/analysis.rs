@@ -271,7 +271,9 @@ impl Findings {
                         allowed.iter().map(|fit| fit.at_level(&self.profile, level)).collect();
                     self.over(&at_level.iter().collect::<Vec<_>>()).time_ratio(from, to)
                 };
-                Bounds3 { low, mid: best.law.share(best.point, to) / best.law.share(best.point, from), high }
+                let mid = best.law.share(best.point, to) / best.law.share(best.point, from);
+                // Without bounds the best curve may be faster than linear, where no region says so.
+                Bounds3 { low: low.min(mid), mid, high }
             }
             _ => self.curves.as_ref()?.ratio_between(from, to, level),
         };

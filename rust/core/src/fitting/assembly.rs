@@ -99,7 +99,8 @@ fn counts(findings: &Findings) -> Vec<Count> {
 pub(super) fn karp_flatt_values(findings: &Findings) -> Vec<Option<Share>> {
     let Findings { means, options, .. } = findings;
     let nothing = vec![None; means.n.len()];
-    if matches!(options.kind, Kind::Weak | Kind::Unknown) && options.law.is_none() {
+    let unread = matches!(options.kind, Kind::Weak | Kind::Unknown) && options.law.is_none();
+    if unread || findings.status == Status::OneCount {
         return nothing;
     }
     if findings.status == Status::TwoCounts {
