@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from scalewall import _core
-from scalewall._errors import ChoiceError, DomainError
+from scalewall._errors import ChoiceError, DomainError, InsufficientDataError
 from scalewall.phases import gustafson_fraction
 from scalewall.readers import read
-from scalewall.refusals import refusal_notes, refusal_of
+from scalewall.refusals import no_usable_row, refusal_notes, refusal_of
 from scalewall.results import (
     Count,
     Doubling,
@@ -391,6 +391,8 @@ def fit(
     table = runs if isinstance(runs, Runs) else read(runs)
     if kind is not None:
         table = table.with_kind(kind)
+    if len(table) == 0:
+        raise InsufficientDataError(no_usable_row(table))
     options = FitOptions(
         law, residuals, interval, bounds, level, gain, cap, tuple(map(float, at)), efficiency, confirm
     )
@@ -418,6 +420,8 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
     counts = tuple(_count(c) for c in found["counts"])
     serial, phase_notes = gustafson_fraction(runs, options.level)
     refusal = refusal_of(runs, found, options.law is not None)
+    flagged = tuple(_flagged(runs, f) for f in found["flagged"])
+    used = runs.without([run.line for run in flagged])
     return Fit(
         runs=runs,
         options=options,
@@ -441,10 +445,10 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
             *refusal_notes(refusal),
             *runs.notes,
             *phase_notes,
-            *(Note(note["code"], note_text(note["code"], note["values"], runs)) for note in found["notes"]),
+            *(Note(note["code"], note_text(note["code"], note["values"], used)) for note in found["notes"]),
         ),
         refusal=refusal,
-        flagged=tuple(_flagged(runs, f) for f in found["flagged"]),
+        flagged=flagged,
         _analysis=analysis,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,12 +15,6 @@ class Interval(NamedTuple):
 
     low: float
     high: float
-
-    def under(self, top: float) -> Interval:
-        """Return the range of `top` divided by a value of this range, which holds no negative ones."""
-        low = top / self.high if self.high > 0 else math.inf
-        high = top / self.low if self.low > 0 else math.inf
-        return Interval(low, high)
 
 
 class Estimate(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scalewall.results import Interval
+import numpy as np
+
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
 
@@ -24,15 +25,12 @@ class Measured:
         Head of the column.
     unit : say.TimeUnit or None
         Unit of the times; None where the column holds no times.
-    base : float or None
-        Time at the smallest count, where efficiencies stand against that.
     scale : float
         What a rate is counted in: 1, a million, ... as the head says.
     """
 
     head: str
     unit: say.TimeUnit | None
-    base: float | None = None
     scale: float = 1.0
 
     @property
@@ -51,26 +49,15 @@ class Measured:
             return say.time(count.time, self.unit)
         if self.is_rate:
             return say.digits(1 / count.time / self.scale, 3)
-        share = self.efficiency(count)
-        return say.speedup(1 / share) if share else ""
-
-    def efficiency(self, count: Count) -> float:
-        """Return the efficiency at a measured count."""
-        return count.efficiency or 0.0 if self.base is None else self.base / count.time
-
-    def efficiency_ends(self, point: ForecastPoint) -> tuple[float, float]:
-        """Return the range of the efficiency that a run would show."""
-        if self.base is None:
-            return point.efficiency.low, point.efficiency.high
-        return Interval(point.time.low, point.time.high).under(self.base)
+        return say.speedup(1 / count.efficiency) if count.efficiency else ""
 
     def ends(self, point: ForecastPoint) -> tuple[float, float]:
         """Return the range that a run would read, as the numbers of the column."""
         if self.unit is not None:
             return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
         if self.is_rate:
-            return Interval(point.time.low, point.time.high).under(1 / self.scale)
-        return Interval(*self.efficiency_ends(point)).under(1.0)
+            return 1 / point.time.high / self.scale, say.ratio(1, point.time.low) / self.scale
+        return say.ratio(1, point.efficiency.high), say.ratio(1, point.efficiency.low)
 
     def span(self, point: ForecastPoint) -> str:
         """Write the range that a run would read."""
@@ -85,14 +72,23 @@ def measured(fit: Fit) -> Measured:
     """
     runs = fit.runs
     if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
-        name, scale = _counted_in([1 / c.time for c in fit.counts])
-        return Measured(f"rate, {name}" if name else "rate", None, scale=scale)
+        given = _given(fit)
+        name, scale = _counted_in([given / c.time for c in fit.counts])
+        return Measured(f"rate, {name}" if name else "rate", None, scale / given)
     if fit.kind == "weak" and fit.refusal is None:
-        start = weak.base(fit)
-        base = None if start == 1 else fit.counts[0].time
-        return Measured(f"time/{runs.unit_one} {say.count(start)}", None, base)
+        return Measured(f"time/{runs.unit_one} {say.count(weak.base(fit))}", None)
     times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
     return Measured("time", say.time_unit(times))
+
+
+def _given(fit: Fit) -> float:
+    """Return how much larger a rate stands in the table than per second: 86 400 for a rate per day.
+
+    A rate per worker was multiplied by the number of workers: it stands as the rate of all of them.
+    """
+    parts = fit.runs.value * fit.runs.time
+    first = float(parts[0])
+    return first if np.allclose(parts, first, rtol=1e-9, atol=0.0) else 1.0
 
 
 _SCALES = (("trillions", 1e12), ("billions", 1e9), ("millions", 1e6))

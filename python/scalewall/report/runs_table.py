@@ -39,11 +39,13 @@ def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[L
     sizes = [
         max(size, 2 + max(len(cell) for cell in column)) for size, column in zip(least, columns, strict=True)
     ]
-    rows = ["".join(map(str.rjust, cells, sizes)) + "   " for cells in zip(*columns, strict=True)]
+    rows = ["".join(map(str.rjust, cells, sizes)) for cells in zip(*columns, strict=True)]
     repeated = fit.kind != "weak" and any(count.runs > 1 for count in fit.counts)
     tails = [_tail(count, share, repeated=repeated) for count, share in zip(counts, shares, strict=True)]
     tails += [_tail_ahead(point, fit.counts[-1].n if counts else 0.0) for point in ahead]
     longest = max((len(tail) for tail in tails), default=0)
+    gap = " " * max(min(3, WIDTH - len(rows[0]) - longest), 1)
+    rows = [row + gap for row in rows]
     room = max(min(EFFICIENCY_WIDTH, WIDTH - len(rows[0]) - longest), 0)
 
     lines: list[Line] = [(Piece(f"{rows[0]}efficiency", "soft"),)]
@@ -110,8 +112,12 @@ def _weak_columns(
     one = f"{fit.runs.unit_one} 1" if base == 1 else f"{fit.runs.unit_one} {say.count(base)}"
     workers = [fit.runs.unit, *(say.count(c.n) for c in counts), *(say.count(p.n) for p in ahead)]
     times = [f"time/{one}", *(say.speedup(1 / e) if e > 0 else "" for e in shares)]
-    times += [say.factors(*p.efficiency.under(1.0)) for p in ahead]
+    times += [say.factors(1 / p.efficiency.high, _inverse(p.efficiency.low)) for p in ahead]
     return [workers, times, ["runs", *(str(c.runs) for c in counts), *("" for _ in ahead)]]
+
+
+def _inverse(value: float) -> float:
+    return 1 / value if value > 0 else math.inf
 
 
 def chosen(counts: tuple[Count, ...]) -> tuple[Count, ...]:

@@ -131,7 +131,7 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
     column = measured(fit)
     first = [column.ends(p) for p in points]
     drawn = {EFFICIENCY: "efficiency", RATE: "rate"}.get(scene.quantity, "speedup")
-    shares = [column.efficiency_ends(p) for p in points]
+    shares = [p.efficiency[1:] for p in points]
     # The drawing counts rates in ones, whatever the column counts them in.
     rates = [(low * column.scale, high * column.scale) for low, high in first]
     heights = {"rate": rates, "efficiency": shares}.get(drawn) or [p.speedup[1:] for p in points]
@@ -145,8 +145,8 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
         "yl": [low for low, _ in heights],
         "yh": [high for _, high in heights],
     }
-    # A range without an end is no position to read off.
-    if not all(math.isfinite(value) for values in columns.values() for value in values):
+    # The slider reads between two counts on the log scale: a range without an end has no place there.
+    if not all(math.isfinite(v) and v > 0 for values in columns.values() for v in values):
         return None
     stored = {
         "log": scene.log,
@@ -192,13 +192,13 @@ def table(fit: Fit, scene: Scene) -> dict[str, Any]:
     for c in shown:
         cells = [say.count(c.n), column.value(c)] + [say.group(str(c.runs))] * repeated
         cells += [say.speedup(c.speedup) if c.speedup is not None else ""] * speedups
-        share = column.efficiency(c)
+        share = c.efficiency or 0.0
         rows.append(_row(cells, share, say.share(share), forecast=False))
     for p in fit.forecasts if bars else ():
         cells = [say.count(p.n), column.span(p)] + [""] * repeated
         cells += [say.factors(p.speedup.low, p.speedup.high)] * speedups
         word = "forecast" if p.n > scene.last else "one run"
-        low, high = column.efficiency_ends(p)
+        low, high = p.efficiency[1:]
         rows.append(_row(cells, low, f"{say.shares(low, high)} {word}", forecast=True))
     hidden = len(fit.counts) > len(shown)
     more = (

@@ -62,7 +62,7 @@ def strip(ratio: Interval, gain: float, tone: str, *, ascii_only: bool = False) 
 
     A range that goes on beyond an end has an arrow there.
     """
-    low, high = map(_place, ratio.under(1.0))
+    low, high = _place(_inverse(ratio.high)), _place(_inverse(ratio.low))
     start, stop = (round(min(max(end, 0.0), STRIP_WIDTH - 1.0)) for end in (low, high))
     mark = _mark(gain)
     same_out, gain_out, rest, inside, same_in, gain_in = "|:.=|!" if ascii_only else "│┊·━┿╂"
@@ -124,6 +124,10 @@ def _place(speed: float) -> float:
     if speed <= 0:
         return -math.inf
     return MIDDLE * (1 + math.log2(speed)) if math.isfinite(speed) else math.inf
+
+
+def _inverse(value: float) -> float:
+    return 1 / value if value > 0 else math.inf
 
 
 def _mark(gain: float) -> int:

@@ -19,6 +19,9 @@ TIMES = "×"
 CLOSE = 0.08
 """Ends nearer to one another than this share need a third digit to be told apart."""
 
+_NOTHING = 1e-3
+"""The lower end of a range of shares reads 0 below this part of the upper end."""
+
 _HALVES_UP = 1 + 1e-12
 """3.55 is a little less than that in binary; people still expect 3.6."""
 
@@ -89,6 +92,8 @@ def count_up(n: float) -> str:
 def share(value: float) -> str:
     """Return a share as per cent: whole from 10 % on, two digits below."""
     percent = 100.0 * value
+    if not math.isfinite(percent):
+        return f"{digits(percent)} %"
     if abs(percent) >= 9.95:
         return f"{group(str(whole(percent)))} %"
     return f"{digits(percent)} %"
@@ -101,6 +106,8 @@ def whole(value: float) -> int:
 
 def shares(low: float, high: float) -> str:
     """Return a range of shares as per cent: equal decimals, as many as give the upper end two digits."""
+    if not math.isfinite(high):
+        return f"at least {share(low)}" if low > 0 and math.isfinite(low) else "any share"
     return f"{_percents(100.0 * low, 100.0 * high)} %"
 
 
@@ -171,6 +178,11 @@ def times(low: float, high: float, unit: TimeUnit | None = None) -> str:
     return f"{span(low / unit.seconds, high / unit.seconds)} {unit.name}"
 
 
+def ratio(above: float, below: float) -> float:
+    """Return above / below of two numbers not below 0; without end where nothing stands below."""
+    return above / below if below > 0 else math.inf
+
+
 def word(number: int) -> str:
     """Return a small number as a word, others as digits."""
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -214,8 +226,6 @@ def _outward(n: float, whole: Callable[[float], int]) -> float:
 
 def _percents(low: float, high: float) -> str:
     largest = max(abs(low), abs(high))
-    if not math.isfinite(low + high):
-        return _ends(digits(low), digits(high))
     if largest == 0:
         return "0"
     exponent = int(f"{largest:.1e}".split("e")[1])
@@ -224,7 +234,7 @@ def _percents(low: float, high: float) -> str:
         a, b = (f"{v * _HALVES_UP:.{decimals + extra}f}" for v in (low, high))
         if a != b:
             break
-    if float(a) == 0 and low > 0:
+    if float(a) == 0 and low > _NOTHING * high:
         a = digits(low, 1)
     a, b = (t.replace("-0.0", "0.0") if float(t) == 0 else t for t in (a, b))
     return _ends("0" if float(a) == 0 else group(a), group(b))

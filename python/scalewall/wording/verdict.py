@@ -106,8 +106,8 @@ def _limit(fit: Fit, ratio: Interval) -> str:
 def _saves(fit: Fit, ratio: Interval, would: str) -> str:
     start = say.count(fit.doubling.start)
     if fit.kind == "throughput":
-        least, most = ratio.under(1.0)
-        return f"{would} raise the rate of {start} by {say.shares(least - 1, most - 1)}"
+        most = say.ratio(1, ratio.low) - 1
+        return f"{would} raise the rate of {start} by {say.shares(1 / ratio.high - 1, most)}"
     return f"{would} cut the time of {start} by {say.shares(1 - ratio.high, 1 - ratio.low)}"
 
 
@@ -115,7 +115,7 @@ def _fails(fit: Fit, ratio: Interval, probably: str) -> str:
     start, low, high = say.count(fit.doubling.start), ratio.low, ratio.high
     gain = say.share(fit.gain)
     if fit.kind == "throughput":
-        low, high = ratio.under(1.0)
+        low, high = 1 / high, 1 / low
         if high < 1 - _SAME:
             return f"would {probably}lower the rate of {start} by {say.shares(1 - high, 1 - low)}"
         tail = _change(low, high, "lower", "higher")

@@ -235,10 +235,15 @@ impl Findings {
         self.means.n[self.means.n.len() - 1]
     }
 
-    /// T(1) of fixed work, fitted; without a law the measured one.
+    /// The count that speedups and efficiencies stand against: one worker; of weak runs the smallest count.
+    pub(super) fn base(&self) -> f64 {
+        if self.options.kind == Kind::Weak { self.means.n[0] } else { 1.0 }
+    }
+
+    /// T(1) of fixed work, fitted; without a law the measured one. Of weak runs the time at the smallest count.
     pub(super) fn time_one(&self) -> Option<f64> {
         if let Some(weak) = &self.weak {
-            return Some(weak.time_one);
+            return Some(weak.time_base);
         }
         match self.best() {
             Some(fit) => Some(fit.time_one),
@@ -305,7 +310,7 @@ impl Findings {
             };
             Outlook { time: ratio.scaled(top * self.work(forecast.n)), speedup }
         };
-        curves.forecasts(targets, level).into_iter().map(at).collect()
+        curves.forecasts(targets, self.base(), level).into_iter().map(at).collect()
     }
 }
 
