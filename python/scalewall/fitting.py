@@ -192,7 +192,7 @@ class Fit:
         Parameters
         ----------
         n : array_like of float
-            Worker counts, at least 1.
+            Worker counts, at least 1; any above 0 where the runs have loads below 1.
 
         Returns
         -------
@@ -202,9 +202,9 @@ class Fit:
         Raises
         ------
         DomainError
-            If a count lies below 1 or is not finite.
+            If a count is not finite or lies below what the runs let in.
         """
-        counts = _counts(n)
+        counts = _counts(n, self.runs)
         return Prediction(counts, **self._analysis.predict(counts))
 
     def forecast(self, n: npt.ArrayLike) -> tuple[ForecastPoint, ...]:
@@ -213,7 +213,7 @@ class Fit:
         Parameters
         ----------
         n : array_like of float
-            Worker counts, at least 1.
+            Worker counts, at least 1; any above 0 where the runs have loads below 1.
 
         Returns
         -------
@@ -223,9 +223,9 @@ class Fit:
         Raises
         ------
         DomainError
-            If a count lies below 1 or is not finite.
+            If a count is not finite or lies below what the runs let in.
         """
-        counts = _counts(n)
+        counts = _counts(n, self.runs)
         columns = self._analysis.forecast(counts)
         rows = zip(counts, columns["time"], columns["speedup"], columns["efficiency"], strict=True)
         return tuple(
@@ -245,7 +245,7 @@ class Fit:
     def law_time(self, law: str, n: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the time at `n` on the fitted curve of one law, in the unit of the runs."""
         self.law_fit(law)
-        return self._analysis.law_time(law, _counts(n))
+        return self._analysis.law_time(law, _counts(n, self.runs))
 
     def doublings(self) -> tuple[DoublingStep, ...]:
         """Return what each further doubling buys in time and costs in worker-seconds.
@@ -531,12 +531,15 @@ def _flagged(runs: Runs, entry: Mapping[str, Any]) -> Flagged:
     )
 
 
-def _counts(n: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _counts(n: npt.ArrayLike, runs: Runs) -> npt.NDArray[np.float64]:
     counts = np.atleast_1d(np.ascontiguousarray(n, dtype=np.float64)).ravel()
-    wrong = ~(np.isfinite(counts) & (counts >= 1))
+    # Runs that hold fractional loads may be asked about others.
+    fractional = len(runs) > 0 and bool(runs.n.min() < 1)
+    wrong = ~(np.isfinite(counts) & ((counts > 0) if fractional else (counts >= 1)))
     if wrong.any():
         i = int(wrong.argmax())
-        raise DomainError(f"n[{i}] is {counts[i]}: expected a finite worker count of at least 1")
+        allowed = "a finite load above 0" if fractional else "a finite worker count of at least 1"
+        raise DomainError(f"n[{i}] is {counts[i]}: expected {allowed}", "n", i, float(counts[i]), allowed)
     return counts
 
 

@@ -35,11 +35,11 @@ def refusal_of(runs: Runs, found: Mapping[str, Any], insisted: bool) -> Refusal 
     found : mapping
         What the core found.
     insisted : bool
-        Whether the caller insisted on a law: then the fit stands, and only a single count is refused.
+        Whether the caller insisted on a law: then the fit stands, and only a single run is refused.
     """
     status = found["status"]
     if insisted:
-        return Refusal(_too_few(runs, status), ()) if status == "one count" else None
+        return Refusal(_too_few(runs, status), ()) if len(runs) == 1 else None
     if status in _TOO_FEW:
         return Refusal(_too_few(runs, status), ())
     if runs.kind == "unknown":

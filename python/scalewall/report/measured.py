@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,10 @@ class Measured:
 
     def span(self, point: ForecastPoint) -> str:
         """Write the range that a run would read."""
-        return say.span(*self.ends(point)) + self.suffix
+        low, high = self.ends(point)
+        if high == math.inf:
+            return f"{say.digits(low)}{self.suffix} or more" if low > 0 else "any"
+        return say.span(low, high) + self.suffix
 
 
 def measured(fit: Fit) -> Measured:

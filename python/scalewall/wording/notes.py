@@ -66,6 +66,7 @@ _PLAIN = {
         "As many free numbers as points: no range can be given. Repeat the runs, or add counts."
     ),
     "interval_not_available": "Repeats are too few for a range: run each count three times, or add counts.",
+    "kind_unknown": "What stays the same from row to row is not said: no doubling is answered.",
     "wald": (
         "Ranges of the parameters are estimate ± t standard errors (Wald), as asked; ceiling, peak and "
         "forecast keep the region."

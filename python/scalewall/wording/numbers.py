@@ -62,7 +62,12 @@ def group(number: str) -> str:
 
 
 def span(low: float, high: float) -> str:
-    """Return a range: two digits an end, three where the ends lie within 8 %, one number where they agree."""
+    """Return a range: two digits an end, three where the ends lie within 8 %, one number where they agree.
+
+    An open range reads "any", or "4.0 or more".
+    """
+    if high == math.inf:
+        return f"{digits(low)} or more" if low > 0 and math.isfinite(low) else "any"
     count = 3 if high - low < CLOSE * abs(high) else 2
     return _ends(digits(low, count), digits(high, count))
 
@@ -118,6 +123,8 @@ def factor(value: float) -> str:
 
 def factors(low: float, high: float) -> str:
     """Return a range of factors, such as speedups."""
+    if high == math.inf:
+        return f"{digits(low)}{TIMES} or more" if low > 0 and math.isfinite(low) else "any"
     return span(low, high) + TIMES
 
 
@@ -175,6 +182,8 @@ def time(seconds: float, unit: TimeUnit | None = None) -> str:
 def times(low: float, high: float, unit: TimeUnit | None = None) -> str:
     """Return a range of times with its unit."""
     unit = unit or time_unit([low, high])
+    if high == math.inf:
+        return f"{digits(low / unit.seconds)} {unit.name} or more" if low > 0 else "any"
     return f"{span(low / unit.seconds, high / unit.seconds)} {unit.name}"
 
 
