@@ -32,7 +32,7 @@ def test_a_command_is_measured_and_compared() -> None:
 
 def test_two_kernels_are_measured_on_any_machine() -> None:
     text = output(sys.executable, str(EXAMPLES / "two_kernels.py"))
-    assert re.findall(r"^== (.*):", text, re.MULTILINE) == [
+    assert re.findall(r"^== (.*?):", text, re.MULTILINE) == [
         "embarrassingly parallel",
         "three quarters under a lock",
     ]
