@@ -16,6 +16,7 @@ from scalewall._errors import (
     ThreadError,
 )
 from scalewall.fitting import Fit, fit
+from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
 from scalewall.results import Estimate, Interval
 from scalewall.runs import Runs
@@ -34,6 +35,7 @@ __all__ = [
     "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
+    "Comparison",
     "DomainError",
     "Estimate",
     "Fit",
@@ -46,8 +48,11 @@ __all__ = [
     "ShapeError",
     "ThreadError",
     "__version__",
+    "compare",
     "fit",
     "laws",
+    "measure",
+    "phase",
     "read",
     "scan",
     "surface",
