@@ -117,12 +117,6 @@ pub fn free_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Size in bytes of the outermost cache of processor 0, if the system tells.
-pub fn last_cache_bytes() -> Option<usize> {
-    let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size").ok()?;
-    text.trim().strip_suffix('K')?.parse::<usize>().ok().map(|kibibytes| kibibytes * 1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
