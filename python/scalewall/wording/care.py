@@ -33,6 +33,7 @@ OF_CURVES = frozenset(
         "no_degrees_of_freedom",
         "no_shape_fits",
         "one_law_kept",
+        "runs_off",
         "scatter_from_misfit",
         "superlinear",
     }
