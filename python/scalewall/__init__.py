@@ -8,15 +8,20 @@ from scalewall._errors import (
     ChoiceError,
     ColumnError,
     DomainError,
+    GridMemoryError,
     InsufficientDataError,
     ReadError,
     ScalewallError,
     ShapeError,
+    ThreadError,
 )
 from scalewall.fitting import Fit, fit
+from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
 from scalewall.results import Estimate, Interval
 from scalewall.runs import Runs
+from scalewall.scans import scan
+from scalewall.surfaces import surface
 
 if _DEBUG_BUILD:
     import warnings
@@ -30,17 +35,25 @@ __all__ = [
     "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
+    "Comparison",
     "DomainError",
     "Estimate",
     "Fit",
+    "GridMemoryError",
     "InsufficientDataError",
     "Interval",
     "ReadError",
     "Runs",
     "ScalewallError",
     "ShapeError",
+    "ThreadError",
     "__version__",
+    "compare",
     "fit",
     "laws",
+    "measure",
+    "phase",
     "read",
+    "scan",
+    "surface",
 ]

@@ -1,5 +1,6 @@
 """Types of the compiled core."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias, final, overload
 
 import numpy as np
@@ -8,6 +9,41 @@ import numpy.typing as npt
 __version__: str
 DEBUG_BUILD: bool
 
+_Grid: TypeAlias = tuple[
+    tuple[str, str, bool],
+    Sequence[npt.NDArray[Any]],
+    npt.NDArray[Any] | None,
+    npt.NDArray[Any],
+    Sequence[npt.NDArray[Any]],
+]
+_Progress: TypeAlias = Callable[[float], object] | None
+_Integers: TypeAlias = npt.NDArray[np.int64]
+_Floats: TypeAlias = npt.NDArray[np.float64]
+
+def surfaces_evaluate(
+    grid: _Grid, how: tuple[int, str, str, bool], out: npt.NDArray[Any] | None, progress: _Progress
+) -> npt.NDArray[Any]: ...
+def surfaces_extremes(
+    grid: _Grid, largest: bool, how: tuple[int, str, str], progress: _Progress
+) -> tuple[_Integers, _Floats]: ...
+def surfaces_at_least(
+    grid: _Grid, levels: npt.NDArray[Any], how: tuple[int, str, str], progress: _Progress
+) -> tuple[_Integers, _Integers, _Integers]: ...
+def surfaces_contour(
+    grid: _Grid, level: float, how: tuple[int, str, str], progress: _Progress
+) -> tuple[_Integers, _Floats]: ...
+def surfaces_quantiles(
+    grid: _Grid, q: _Floats, overall: bool, how: tuple[int, str, str], progress: _Progress
+) -> _Floats: ...
+def surfaces_histogram(
+    grid: _Grid, edges: npt.NDArray[Any], overall: bool, how: tuple[int, str, str], progress: _Progress
+) -> _Integers: ...
+def surfaces_cells(grid: _Grid, columns: _Integers, how: tuple[int, str, str]) -> _Floats: ...
+def surfaces_fill_limit(out: npt.NDArray[Any], level: str, count: int) -> None: ...
+def surfaces_machine() -> tuple[str, int, int]: ...
+def surfaces_quick(
+    law: str, quantity: str, serial_given: bool, first: object, second: object | None, n: object
+) -> npt.NDArray[np.float64] | None: ...
 def curves_forecast(
     n: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],

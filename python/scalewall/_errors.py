@@ -43,6 +43,14 @@ class ChoiceError(ScalewallError, ValueError):
     """An option is none of the values that are allowed."""
 
 
+class GridMemoryError(ScalewallError, MemoryError):
+    """A grid does not fit in memory."""
+
+
+class ThreadError(ScalewallError, RuntimeError):
+    """The threads asked for cannot be had."""
+
+
 class InsufficientDataError(ScalewallError, ValueError):
     """The runs are too few for what was asked."""
 

@@ -46,6 +46,38 @@ pub enum Error {
         /// The values that are allowed, in words.
         expected: &'static str,
     },
+    /// A result that cannot fit in memory.
+    #[error(
+        "the {rows} x {columns} grid needs {} and {} are free: ask scalewall.scan, which never stores the grid, \
+         or evaluate fewer rows at a time",
+        bytes(*.needed), bytes(*.free)
+    )]
+    Memory {
+        /// Rows of the grid.
+        rows: usize,
+        /// Columns of the grid.
+        columns: usize,
+        /// Bytes that the result takes.
+        needed: u64,
+        /// Bytes that the system can give.
+        free: u64,
+    },
+    /// The thread count cannot be had.
+    #[error("threads is {requested}: expected \"auto\", \"serial\" or a count from 1 to {max}")]
+    Threads {
+        /// The count asked for.
+        requested: usize,
+        /// The largest count allowed.
+        max: usize,
+    },
+    /// The caller asked to stop.
+    #[error("stopped before the end")]
+    Cancelled,
+}
+
+fn bytes(count: u64) -> String {
+    let gigabytes = count as f64 / 1e9;
+    if gigabytes < 1.0 { format!("{:.1} MB", count as f64 / 1e6) } else { format!("{gigabytes:.1} GB") }
 }
 
 fn at(index: Option<usize>) -> String {

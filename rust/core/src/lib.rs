@@ -7,5 +7,8 @@
 pub mod error;
 pub mod fitting;
 pub mod laws;
+pub mod os;
+pub mod surfaces;
+pub mod threads;
 
 pub use error::{Error, Result};

@@ -1,6 +1,7 @@
 //! The one place where a core error becomes a Python exception.
 
 use pyo3::PyErr;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::import_exception;
 use scalewall_core::Error;
 
@@ -8,6 +9,8 @@ import_exception!(scalewall._errors, DomainError);
 import_exception!(scalewall._errors, InsufficientDataError);
 import_exception!(scalewall._errors, ShapeError);
 import_exception!(scalewall._errors, ChoiceError);
+import_exception!(scalewall._errors, GridMemoryError);
+import_exception!(scalewall._errors, ThreadError);
 
 /// Carries a core error across the border: `?` converts it, and pyo3 raises it.
 #[derive(Debug)]
@@ -29,6 +32,9 @@ impl From<CoreError> for PyErr {
             Error::Shape { .. } => ShapeError::new_err(message),
             Error::TooFew { .. } => InsufficientDataError::new_err(message),
             Error::Choice { .. } => ChoiceError::new_err(message),
+            Error::Memory { .. } => GridMemoryError::new_err(message),
+            Error::Threads { .. } => ThreadError::new_err(message),
+            Error::Cancelled => PyKeyboardInterrupt::new_err(message),
         }
     }
 }

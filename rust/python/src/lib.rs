@@ -4,6 +4,7 @@ mod curves;
 mod error;
 mod fitting;
 mod laws;
+mod surfaces;
 
 use pyo3::prelude::*;
 
@@ -30,6 +31,11 @@ mod _core {
         usl_log_efficiency, usl_log_knee, usl_log_peak, usl_log_slope, usl_log_speedup, usl_log_workers,
         usl_peak, usl_response, usl_response_at, usl_slope, usl_speedup, usl_throughput, usl_throughput_at,
         usl_workers, work_span_ceiling, work_span_lower, work_span_slope, work_span_upper, work_span_workers,
+    };
+    #[pymodule_export]
+    use super::surfaces::{
+        surfaces_at_least, surfaces_cells, surfaces_contour, surfaces_evaluate, surfaces_extremes,
+        surfaces_fill_limit, surfaces_histogram, surfaces_machine, surfaces_quantiles, surfaces_quick,
     };
 
     #[pymodule_init]
