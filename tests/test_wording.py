@@ -291,6 +291,7 @@ def core_note(code: str, **values: Any) -> str:
          "Three shapes of curve fit (contention + coherency, tree, saturation)."),
         ("at_bound", {"law": "usl", "param": "kappa", "value": 0.0},
          "Coherency (kappa of usl) is at its bound 0: no cost of talk between nodes is visible."),
+        ("runs_off", {"law": "usl", "params": ["sigma", "kappa"]}, "fitted within the bounds instead"),
         ("scatter_from_misfit", {"misfit": 0.018}, "scatter is judged from the misfit, 1.8 %."),
         ("runs_flagged", {"runs": 1.0, "clean_tables": [0.08, 0.13]}, "in 8–13 % of clean tables"),
         ("first_run_slow", {"n": [1.0, 4.0]}, "The first run on 1 node and 4 nodes is the slow one"),
@@ -386,5 +387,5 @@ def test_a_flat_share_is_called_serial_only_where_something_is_lost() -> None:
 
 def test_rounds_as_fast_as_one_another_are_not_said_to_differ() -> None:
     runs = sw.Runs([1, 2], time=[2.0, 1.0])
-    assert "differ" not in note_text("rounds_removed", {"spread": 2.7e-16}, runs)
-    assert "Rounds differ in speed by 3.2 %" in note_text("rounds_removed", {"spread": 0.032}, runs)
+    assert "differ" not in notes.note_text("rounds_removed", {"spread": 2.7e-16}, runs)
+    assert "Rounds differ in speed by 3.2 %" in notes.note_text("rounds_removed", {"spread": 0.032}, runs)

@@ -65,6 +65,10 @@ _PLAIN = {
     "no_degrees_of_freedom": (
         "As many free numbers as points: no range can be given. Repeat the runs, or add counts."
     ),
+    "runs_off": (
+        "Without bounds the best curve falls to a time of 0 at 1 {one} or at a measured count: fitted "
+        "within the bounds instead."
+    ),
     "interval_not_available": "Repeats are too few for a range: run each count three times, or add counts.",
     "kind_unknown": "What stays the same from row to row is not said: no doubling is answered.",
     "wald": (

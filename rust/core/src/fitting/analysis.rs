@@ -33,6 +33,8 @@ pub(super) enum Status {
 #[derive(Debug, Clone)]
 pub(super) struct Findings {
     pub options: Options,
+    /// The unit of every time in here, in that of the runs: a power of two near the longest time.
+    pub unit: f64,
     pub table: Table,
     /// Mean log times of fixed work: of weak runs, the time over n.
     pub means: Means,
@@ -96,18 +98,25 @@ pub fn analyse(n: &[f64], time: &[f64], round: Option<&[i64]>, options: &Options
     let findings = Findings::new(n, time, round, options);
     let mut report = assembly::report(&findings);
     report.notes = notes::all(&findings, &report);
+    report.in_unit(findings.unit, options.residuals);
     Ok(Analysis { findings, report })
+}
+
+/// A power of two near the longest time: in it no time is so large or small that a law is fitted otherwise,
+/// and multiplying by it rounds nothing.
+fn unit_of(time: &[f64]) -> f64 {
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    let longest = time.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    f64::from_bits(longest.to_bits() & EXPONENT)
 }
 
 impl Findings {
     fn new(n: &[f64], time: &[f64], round: Option<&[i64]>, options: &Options) -> Self {
         // Weak runs do n times the work: time over n is the time of fixed work.
-        let table = if options.kind == Kind::Weak {
-            let fixed: Vec<f64> = time.iter().zip(n).map(|(t, n)| t / n).collect();
-            Table::new(n, &fixed, round)
-        } else {
-            Table::new(n, time, round)
-        };
+        let work = |n: f64| if options.kind == Kind::Weak { n } else { 1.0 };
+        let unit = unit_of(time);
+        let fixed: Vec<f64> = time.iter().zip(n).map(|(t, n)| t / unit / work(*n)).collect();
+        let table = Table::new(n, &fixed, round);
         let means = table.means();
         let status = match means.n.len() {
             1 => Status::OneCount,
@@ -123,6 +132,7 @@ impl Findings {
             if options.kind == Kind::Weak { weak(&means, curves.as_ref(), options.level) } else { None };
         let mut findings = Self {
             options: options.clone(),
+            unit,
             table,
             means,
             status,
@@ -165,7 +175,10 @@ impl Findings {
         }
         let find = |law: Law| self.fits.iter().position(|fit| fit.law == law);
         let competing = (0..self.fits.len()).filter(|i| COMPETING.contains(&self.fits[*i].law));
-        let best = competing.min_by(|i, k| self.fits[*i].sse.total_cmp(&self.fits[*k].sse))?;
+        // Laws that fit alike go by their order: rounding does not choose among them.
+        let least = competing.clone().map(|i| self.fits[i].sse).min_by(f64::total_cmp)?;
+        let alike = self.profile.alike(least);
+        let best = competing.clone().find(|i| self.fits[*i].sse <= alike)?;
         let limit = |fit: &Fitted| {
             fit.noise.map_or(f64::INFINITY, |noise| fit.sse + noise.variance * f_one(KEEP, noise.df))
         };
@@ -276,9 +289,8 @@ impl Findings {
                         allowed.iter().map(|fit| fit.at_level(&self.profile, level)).collect();
                     self.over(&at_level.iter().collect::<Vec<_>>()).time_ratio(from, to)
                 };
-                let mid = best.law.share(best.point, to) / best.law.share(best.point, from);
                 // Without bounds the best curve may be faster than linear, where no region says so.
-                Bounds3 { low: low.min(mid), mid, high }
+                Bounds3::around(best.law.ratio(best.point, from, to), (low, high))
             }
             _ => self.curves.as_ref()?.ratio_between(from, to, level),
         };
@@ -343,6 +355,7 @@ impl Analysis {
         let mut all = Predictions::default();
         for (outlook, n) in self.findings.outlook(n, measured).into_iter().zip(n) {
             let Outlook { time, speedup } = outlook;
+            let time = time.scaled(self.findings.unit);
             all.time.extend([time.mid, time.low, time.high]);
             all.speedup.extend([speedup.mid, speedup.low, speedup.high]);
             all.efficiency.extend([speedup.mid / n, speedup.low / n, speedup.high / n]);
@@ -387,6 +400,6 @@ impl Analysis {
                 expected: "a law that was fitted",
             });
         };
-        Ok(n.iter().map(|n| fit.time(*n) * self.findings.work(*n)).collect())
+        Ok(n.iter().map(|n| fit.time(*n) * self.findings.work(*n) * self.findings.unit).collect())
     }
 }

@@ -11,13 +11,13 @@ use super::noise::{lack_of_fit, t_two_sided};
 use super::options::{Interval, Kind};
 use super::outlook::Outlook;
 use super::profile::Residuals;
-use super::remeasure;
 use super::report::{
     Count, Doubling, Estimate, Flagged, ForecastReport, Knee, LackOfFit, LawReport, Measurement, Middle,
     Range, Report, RoundsReport, SerialFraction,
 };
 use super::table::Rounds;
 use super::wald::{Wald, wald};
+use super::{quantities, remeasure};
 
 /// Level of the inner interval, which decides what a verdict leans to.
 const INNER: f64 = 0.80;
@@ -210,18 +210,17 @@ fn serial_fraction(findings: &Findings) -> Option<SerialFraction> {
     let allowed = findings.standing();
     let (mut low, mut high) = findings.over(&allowed).serial_fraction()?;
     if options.interval == Interval::Wald {
-        let with = allowed.iter().filter(|fit| fit.law.has_sigma());
-        let ends =
-            with.filter_map(|fit| wald_of(findings, fit).map(|wald| (fit.point.a, wald.half(wald.shape[0]))));
-        (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (value, half)| {
-            (low.min(value - half), high.max(value + half))
+        let with: Vec<&Fitted> = allowed.iter().copied().filter(|fit| fit.law.has_sigma()).collect();
+        let end = |fit: &&Fitted| {
+            let half = wald_of(findings, fit).map_or(f64::INFINITY, |wald| wald.half(wald.shape[0]));
+            (fit.point.a - half, fit.point.a + half)
+        };
+        let ends = with.iter().map(end);
+        (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (from, to)| {
+            (low.min(from), high.max(to))
         });
-        if options.bounded {
-            (low, high) = (low.clamp(0.0, 1.0), high.clamp(0.0, 1.0));
-        }
-        if low > high {
-            (low, high) = (0.0, 1.0);
-        }
+        let (least, most) = quantities::anything(&with);
+        (low, high) = (low.clamp(least, most), high.clamp(least, most));
     }
     let value = findings.best().filter(|fit| fit.law.has_sigma()).map(|fit| fit.point.a);
     Some(SerialFraction { value, low, high, of: "the one-worker time" })
@@ -247,6 +246,12 @@ fn doubling(findings: &Findings) -> Doubling {
         return Doubling { from, to, answer, time_ratio, inner: None };
     };
     let inner = (options.level > INNER).then(|| findings.ratio_between(from, to, INNER)).flatten();
+    // Searches end within their tolerance: the inner interval is part of the outer one.
+    let inner = inner.map(|inner| Bounds3 {
+        low: inner.low.max(ratio.low),
+        high: inner.high.min(ratio.high),
+        ..inner
+    });
     let asked = matches!(options.kind, Kind::Strong | Kind::Throughput) && !unconfirmed(findings);
     let limit = 1.0 / (1.0 + options.gain);
     let decided = |ratio: Bounds3| {

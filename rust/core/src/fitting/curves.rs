@@ -51,6 +51,11 @@ pub struct Bounds3 {
 }
 
 impl Bounds3 {
+    /// A value and a range, widened to hold it.
+    pub(super) fn around(mid: f64, (low, high): (f64, f64)) -> Self {
+        Self { low: low.min(mid), mid, high: high.max(mid) }
+    }
+
     /// The same interval of a value `factor` times as large.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {

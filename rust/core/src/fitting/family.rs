@@ -28,8 +28,9 @@ pub(super) const COMPETING: [Law; 4] = [Law::Usl, Law::UslLog, Law::Power, Law::
 /// No measured program pays ten times its one-worker time for the second worker alone; beyond this
 /// the shape on any data hardly changes and the ceiling is 1.
 const MOST_KAPPA: f64 = 10.0;
-/// Where parameters without bounds end: a number, so that every search does.
-const FREE: f64 = 1e6;
+/// Where parameters without bounds end, so that every search does: a curve out here has no one-worker time
+/// left, and its parameters run off.
+pub(super) const FREE: f64 = 1e3;
 
 impl Law {
     /// The name that people write.
@@ -99,6 +100,12 @@ impl Law {
         share.max(0.0)
     }
 
+    /// T(to) / T(from); a time of 0 stays 0.
+    pub(super) fn ratio(self, at: Point, from: f64, to: f64) -> f64 {
+        let share = self.share(at, to);
+        if share > 0.0 { share / self.share(at, from) } else { 0.0 }
+    }
+
     /// Workers that run fastest, at least 1; infinite where more always help.
     pub(super) fn peak(self, at: Point) -> f64 {
         if_countable(self.peak_root(at).max(1.0))
@@ -107,8 +114,12 @@ impl Law {
     fn peak_root(self, at: Point) -> f64 {
         let Point { a, b } = at;
         match self {
+            // Fits without bounds: a time that only rises is least at one worker.
+            Self::Amdahl if a > 1.0 => 1.0,
+            Self::Power if a < 0.0 => 1.0,
             Self::Amdahl | Self::Power => f64::INFINITY,
             Self::Saturation => b,
+            _ if b == 0.0 && a > 1.0 => 1.0,
             _ if b <= 0.0 => f64::INFINITY,
             Self::Usl => ((1.0 - a).max(0.0) / b).sqrt(),
             Self::UslLog => (1.0 - a) * LN_2 / b,
@@ -116,12 +127,13 @@ impl Law {
         }
     }
 
-    /// The largest speedup of the curve: at the peak, or its limit for many workers.
+    /// The largest speedup of the curve at one worker or more: at the peak, or its limit for many workers.
     pub(super) fn ceiling(self, at: Point) -> f64 {
         let peak = self.peak(at);
         let least = match self {
             Self::Power if at.a > 0.0 => 0.0,
             Self::Power => 1.0,
+            _ if peak == 1.0 => 1.0,
             _ if peak.is_finite() => self.share(at, peak),
             // Unbounded fits may have a kappa below 0: the time of such a curve falls below 0.
             _ if at.b < 0.0 => 0.0,
@@ -142,6 +154,7 @@ impl Law {
         let Point { a, b } = at;
         let cost = 1.0 / efficiency;
         match self {
+            Self::Power if a >= 1.0 => f64::INFINITY,
             Self::Power => cost.powf(1.0 / (1.0 - a)),
             Self::Amdahl => divide(cost - 1.0 + a, a),
             Self::Saturation => {
@@ -150,20 +163,31 @@ impl Law {
             }
             Self::Usl => {
                 let (free, linear) = (cost - 1.0 + a, a - b);
-                divide(2.0 * free, linear + (linear * linear + 4.0 * b * free).max(0.0).sqrt())
+                let discriminant = linear * linear + 4.0 * b * free;
+                if b >= 0.0 && linear < 0.0 {
+                    // The same root without the cancellation.
+                    return divide(discriminant.sqrt() - linear, 2.0 * b);
+                }
+                // With kappa below 0 the time per worker rises and falls again, and may never get there.
+                if discriminant < 0.0 {
+                    return f64::INFINITY;
+                }
+                let root = divide(2.0 * free, linear + discriminant.sqrt());
+                if root >= 1.0 { root } else { f64::INFINITY }
             }
+            Self::UslLog | Self::UslLogSchwartz if b < 0.0 => self.rising_to(at, cost),
             Self::UslLog | Self::UslLogSchwartz => {
-                let mut n = divide(cost - 1.0 + a, a).min(1.0 + divide(cost - 1.0, b).max(1.0));
+                let mut n = if a < 0.0 {
+                    self.beyond(at, cost)
+                } else {
+                    divide(cost - 1.0 + a, a).min(1.0 + divide(cost - 1.0, b).max(1.0))
+                };
                 if !n.is_finite() {
                     return n;
                 }
                 for _ in 0..60 {
-                    let (value, slope) = if self == Self::UslLog {
-                        (b * n * n.log2(), b * (n.log2() + 1.0 / LN_2))
-                    } else {
-                        (b * (n - 1.0) * n.ln(), b * (n.ln() + 1.0 - 1.0 / n))
-                    };
-                    let next = n - (1.0 + a * (n - 1.0) + value - cost) / (a + slope);
+                    let (value, slope) = self.work(at, n);
+                    let next = n - (value - cost) / slope;
                     if (next - n).abs() <= 1e-14 * n {
                         return next;
                     }
@@ -172,6 +196,43 @@ impl Law {
                 n
             }
         }
+    }
+
+    /// `n h(n)` of the logarithmic laws and its slope: the work done per useful work.
+    fn work(self, Point { a, b }: Point, n: f64) -> (f64, f64) {
+        let (value, slope) = if self == Self::UslLog {
+            (b * n * n.log2(), b * (n.log2() + 1.0 / LN_2))
+        } else {
+            (b * (n - 1.0) * n.ln(), b * (n.ln() + 1.0 - 1.0 / n))
+        };
+        (1.0 + a * (n - 1.0) + value, a + slope)
+    }
+
+    /// A count beyond the last one at which the work is `cost`, where it falls before it rises.
+    fn beyond(self, at: Point, cost: f64) -> f64 {
+        let mut n = 2.0;
+        while n < 1e18 && self.work(at, n).0 < cost {
+            n *= 2.0;
+        }
+        if n < 1e18 { n } else { f64::INFINITY }
+    }
+
+    /// The count at which work that rises ever more slowly first is `cost`: Newton's method from below
+    /// never passes it, and finds no slope to go on with where it does not exist.
+    fn rising_to(self, at: Point, cost: f64) -> f64 {
+        let mut n = 1.0;
+        for _ in 0..200 {
+            let (value, slope) = self.work(at, n);
+            if slope <= 0.0 || value.is_nan() {
+                return f64::INFINITY;
+            }
+            let next = n - (value - cost) / slope;
+            if next - n <= 1e-14 * n {
+                return next;
+            }
+            n = next;
+        }
+        n
     }
 
     /// Where the parameters may lie: `[a low, a high, b low, b high]`.

@@ -1,6 +1,6 @@
 //! One law fitted to one table: its minimum, its noise, and the region the data allow.
 
-use super::family::{Bounds, Law, Point};
+use super::family::{Bounds, FREE, Law, Point};
 use super::minimum::{Basin, basins};
 use super::noise::{Noise, f_one, noise};
 use super::profile::Profile;
@@ -13,6 +13,9 @@ pub(super) struct Fitted {
     pub law: Law,
     basis: Basis,
     bounded: bool,
+    /// Without bounds the best curve has a time of 0, at one worker or at a measured count: it was fitted
+    /// within the bounds.
+    pub runs_off: bool,
     bounds: Bounds,
     basins: Vec<Basin>,
     /// Parameters at the minimum.
@@ -36,11 +39,21 @@ impl Fitted {
     /// Find the minimum of a law.
     pub(super) fn new(profile: &Profile, law: Law, bounded: bool) -> Self {
         // With fewer counts than parameters the bounds alone choose among the curves that fit exactly.
-        let bounded = bounded || profile.n.len() < law.size();
+        let mut bounded = bounded || profile.n.len() < law.size();
         let basis = Basis::new(law, &profile.n);
-        let bounds = law.bounds(&profile.n, bounded);
-        let surface = Surface::new(profile, &basis, law, bounds);
-        let basins = basins(&surface);
+        let mut bounds = law.bounds(&profile.n, bounded);
+        let mut found = basins(&Surface::new(profile, &basis, law, bounds));
+        let runs_off = !bounded && {
+            let free = Surface::new(profile, &basis, law, bounds);
+            let (a, b) = (found[0].a, found[0].b);
+            a.abs().max(b.abs()) >= FREE || free.vanishes(a, b)
+        };
+        if runs_off {
+            bounded = true;
+            bounds = law.bounds(&profile.n, bounded);
+            found = basins(&Surface::new(profile, &basis, law, bounds));
+        }
+        let (basins, surface) = (found, Surface::new(profile, &basis, law, bounds));
         let Basin { a, b, sse, .. } = basins[0];
         let point = surface.point(a, b);
         let level = surface.along_a(a, b).level;
@@ -53,6 +66,7 @@ impl Fitted {
             law,
             basis,
             bounded,
+            runs_off,
             bounds,
             basins,
             point,
@@ -106,25 +120,46 @@ impl Fitted {
     }
 
     /// Smallest and largest value of a quantity over the region; `None` without one.
+    ///
+    /// The minimum is part of every region, also of one that is a single point to rounding.
     pub(super) fn range(&self, profile: &Profile, quantity: impl Fn(Point) -> f64) -> Option<(f64, f64)> {
-        self.region.as_ref().map(|region| region.range(&self.surface(profile), quantity))
+        let region = self.region.as_ref()?;
+        let (low, high) = region.range(&self.surface(profile), &quantity);
+        let here = quantity(self.point);
+        Some((low.min(here), high.max(here)))
+    }
+
+    /// Where a serial fraction may lie by its law alone.
+    pub(super) fn any_fraction(&self) -> (f64, f64) {
+        open_ended(self.bounds.a)
     }
 
     /// Intervals of the shape parameters; without a region they may be anything.
     pub(super) fn intervals(&self, profile: &Profile) -> [(f64, f64); 2] {
-        match &self.region {
-            Some(region) => {
-                let surface = self.surface(profile);
-                [region.range(&surface, |point| point.a), region.range_b(&surface)]
-            }
-            None => [(0.0, 1.0), (if self.law == Law::Saturation { 1.0 } else { 0.0 }, f64::INFINITY)],
-        }
+        let Some(region) = &self.region else {
+            let free = self.bounds.b.0 < 0.0;
+            let b = match self.law {
+                Law::Saturation => self.point.b.min(1.0),
+                _ if free => f64::NEG_INFINITY,
+                _ => 0.0,
+            };
+            let a = if self.bounds.a.0 < 0.0 { open_ended(self.bounds.a) } else { (0.0, 1.0) };
+            return [a, (b, f64::INFINITY)];
+        };
+        let a = self.range(profile, |point| point.a).unwrap_or(self.bounds.a);
+        let b = region.range_b(&self.surface(profile));
+        [a, (b.0.min(self.point.b), b.1.max(self.point.b))].map(open_ended)
     }
 
     /// Fitted time at `n` workers.
     pub(super) fn time(&self, n: f64) -> f64 {
         self.time_one * self.law.share(self.point, n)
     }
+}
+
+/// A range that ends where parameters without bounds do has no end.
+pub(super) fn open_ended((low, high): (f64, f64)) -> (f64, f64) {
+    (if low <= -FREE { f64::NEG_INFINITY } else { low }, if high >= FREE { f64::INFINITY } else { high })
 }
 
 #[cfg(test)]
@@ -215,5 +250,24 @@ mod tests {
             assert!(low <= inside.0 + 1e-9 && high >= inside.1 - 1e-9, "{law:?} {low} {high} {inside:?}");
             assert!(inside.0 - low < 3e-3 && high - inside.1 < 3e-3, "{law:?} {low} {high} {inside:?}");
         }
+    }
+
+    #[test]
+    fn a_region_beside_a_wall_holds_its_minimum() {
+        // Counts below 1: at 0.2965 the curve falls to 0 within the box.
+        let n = [0.2965, 5.3249, 6.2938, 11.645, 18.884];
+        let table = Table::new(&n, &[120.33, 18_217.3, 24_872.4, 73_096.4, 168_270.4], None);
+        let profile = Profile::new(&table, &table.means(), Residuals::Log);
+        let mut fit = Fitted::new(&profile, Law::UslLog, true);
+        fit.region = fit.region_at(&profile, 0.95);
+        let slices = fit.region.as_ref().map(|region| region.range(&fit.surface(&profile), |p| p.a));
+        assert_eq!((fit.point.a, slices), (0.0, Some((0.0, 1.0))));
+    }
+
+    #[test]
+    fn a_curve_that_falls_to_0_is_fitted_within_the_bounds() {
+        // Squares of times leave the short ones alone: without bounds the best curve is 0 at two counts.
+        let fit = Fitted::new(&profile(|n| n.powf(1.085), Residuals::Time), Law::UslLog, false);
+        assert!(fit.runs_off && fit.point.a >= 0.0 && fit.point.b >= 0.0, "{:?}", fit.point);
     }
 }

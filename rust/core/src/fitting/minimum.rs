@@ -18,6 +18,25 @@ pub(super) struct Basin {
 
 /// Minima of a law; the first one is the lowest.
 pub(super) fn basins(surface: &Surface<'_>) -> Vec<Basin> {
+    let mut found = minima(surface);
+    for basin in &mut found {
+        at_bound(surface, basin);
+    }
+    found
+}
+
+/// Put `a` exactly on a bound that rounding alone keeps it from.
+fn at_bound(surface: &Surface<'_>, basin: &mut Basin) {
+    const NEAR: f64 = 1e-9;
+    let (low, high) = surface.bounds.a;
+    let Some(bound) = [low, high].into_iter().find(|bound| (basin.a - bound).abs() <= NEAR) else { return };
+    let sse = surface.along_a(bound, basin.b).sse;
+    if sse <= surface.profile.alike(basin.sse) {
+        (basin.a, basin.sse) = (bound, sse);
+    }
+}
+
+fn minima(surface: &Surface<'_>) -> Vec<Basin> {
     match surface.law {
         Law::Amdahl | Law::Power => {
             let start = if surface.law == Law::Power { 0.5 } else { linear_start(surface).0 };
@@ -45,7 +64,8 @@ fn smooth(surface: &Surface<'_>) -> Basin {
         let (sigma, bottom) = surface.valley(low, start.0, 0.0);
         offer((sigma, low, bottom.f));
         for face in [surface.bounds.a.0, surface.bounds.a.1] {
-            let (kappa, bottom) = descend((low, high), start.1, 0.0, |b| value(&surface.along_b(face, b)));
+            let from = surface.positive_b(face, start.1);
+            let (kappa, bottom) = descend((low, high), from, 0.0, |b| value(&surface.along_b(face, b)));
             offer((face, kappa, bottom.f));
         }
         // The bottom of the Amdahl valley, and points off it: starts for data with several minima.
@@ -55,8 +75,36 @@ fn smooth(surface: &Surface<'_>) -> Basin {
         }
     }
     offer(newton(surface, start));
+    if surface.may_vanish() {
+        for from in scanned(surface, start.0) {
+            offer(newton(surface, from));
+        }
+    }
     let (a, b, sse) = best;
     Basin { a, b, sse, range: surface.bounds.b, plateau: 0.0 }
+}
+
+/// The two lowest of valleys all over the box: where curves may fall to 0, walls part it into several basins.
+fn scanned(surface: &Surface<'_>, start: f64) -> impl Iterator<Item = (f64, f64)> {
+    const STEPS: i32 = 14;
+    let most = surface.most_b();
+    let mut found: Vec<(f64, f64, f64)> = Vec::new();
+    let signs: &[f64] = if surface.bounds.b.0 < 0.0 { &[-1.0, 1.0] } else { &[1.0] };
+    for sign in signs {
+        let mut from = start;
+        for step in 0..STEPS {
+            // Down from the largest by factors, and evenly below it.
+            let b =
+                sign * most * if step < 6 { 1.0 - 0.15 * f64::from(step) } else { 0.1_f64.powi(step - 5) };
+            let (a, bottom) = surface.valley(b, from, 0.0);
+            if bottom.f.is_finite() {
+                from = a;
+                found.push((bottom.f, a, b));
+            }
+        }
+    }
+    found.sort_by(|x, y| x.0.total_cmp(&y.0));
+    found.into_iter().take(2).map(|(_, a, b)| (a, b))
 }
 
 /// Newton's method in the box, with damping where the surface is not convex.
@@ -64,6 +112,14 @@ fn newton(surface: &Surface<'_>, start: (f64, f64)) -> (f64, f64, f64) {
     let limits = [surface.bounds.a, surface.bounds.b];
     let mut x = [start.0.clamp(limits[0].0, limits[0].1), start.1.clamp(limits[1].0, limits[1].1)];
     let mut here = surface.plane(x[0], x[1]);
+    // No curve is positive everywhere in the box, but 1 / n is.
+    for _ in 0..60 {
+        if here.sse.is_finite() {
+            break;
+        }
+        x = x.map(|x| 0.5 * x);
+        here = surface.plane(x[0], x[1]);
+    }
     let mut damping = 0.0;
     for _ in 0..100 {
         if !here.sse.is_finite() {
@@ -183,7 +239,11 @@ fn between_counts(surface: &Surface<'_>) -> Vec<Basin> {
         start = basin.a;
         found.push(basin);
     }
-    found.sort_by(|x, y| x.sse.total_cmp(&y.sse));
+    // Limits that fit alike go by their order: rounding does not choose among them.
+    let least = found.iter().map(|basin| basin.sse).fold(f64::INFINITY, f64::min);
+    let alike = surface.profile.alike(least);
+    let rank = |basin: &Basin| if basin.sse <= alike { f64::NEG_INFINITY } else { basin.sse };
+    found.sort_by(|x, y| rank(x).total_cmp(&rank(y)));
     found
 }
 

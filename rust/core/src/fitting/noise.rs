@@ -5,6 +5,9 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor, StudentsT};
 /// Variance of a log time below which differences are clock and rounding: (0.01 %)^2.
 pub(super) const LEAST_VARIANCE: f64 = 1e-8;
 
+/// Variance of a log time that is rounding: beside it no scatter and no misfit can be told from none.
+pub(super) const ROUNDING: f64 = 1e-24;
+
 /// Variance of one run about its curve, and the degrees of freedom behind it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Noise {
@@ -17,12 +20,13 @@ pub(super) struct Noise {
 ///
 /// `None` where neither the misfit nor the repeats have a degree of freedom.
 pub(super) fn noise(sse: f64, df_misfit: f64, ss_pure: f64, df_pure: f64, least: f64) -> Option<Noise> {
+    let rounding = least * (ROUNDING / LEAST_VARIANCE);
     let (variance, df) = match (df_misfit > 0.0, df_pure > 0.0) {
         (false, false) => return None,
         (true, false) => (sse / df_misfit, df_misfit),
         (false, true) => (ss_pure / df_pure, df_pure),
         (true, true) => {
-            let agrees = sse / df_misfit <= ss_pure / df_pure;
+            let agrees = sse / df_misfit <= (ss_pure / df_pure).max(rounding);
             if agrees {
                 ((sse + ss_pure) / (df_misfit + df_pure), df_misfit + df_pure)
             } else {
@@ -35,7 +39,7 @@ pub(super) fn noise(sse: f64, df_misfit: f64, ss_pure: f64, df_pure: f64, least:
 
 /// The lack-of-fit ratio of misfit to repeats, and its probability where the curve is right.
 pub(super) fn lack_of_fit(sse: f64, df_misfit: f64, ss_pure: f64, df_pure: f64) -> Option<(f64, f64)> {
-    if df_misfit <= 0.0 || df_pure <= 0.0 || ss_pure <= 0.0 {
+    if df_misfit <= 0.0 || df_pure <= 0.0 {
         return None;
     }
     // Repeats that agree to the last digits of a clock say nothing about how well a curve can fit.

@@ -162,7 +162,9 @@ fn shape(findings: &Findings, report: &Report, notes: &mut Vec<Note>) {
         notes.push(Note::new("no_shape_fits", [("misfit", misfit.into())]));
     }
     notes.extend(superlinear(findings));
-    if let Some(one) = findings.best().map(|fit| fit.time_one).filter(|_| findings.means.n[0] > 1.0) {
+    if let Some(one) =
+        findings.best().map(|fit| fit.time_one * findings.unit).filter(|_| findings.means.n[0] > 1.0)
+    {
         let values = [("n_min", findings.means.n[0].into()), ("time_one", one.into())];
         notes.push(Note::new("extrapolated_t1", values));
     }
@@ -215,6 +217,10 @@ fn laws(findings: &Findings, notes: &mut Vec<Note>) {
         let values = [("law", fit.law.name().into()), ("param", param.into()), ("value", value.into())];
         Note::new("at_bound", values)
     };
+    if best.runs_off {
+        let parameters = best.law.parameters().to_vec();
+        notes.push(Note::new("runs_off", [("law", best.law.name().into()), ("params", parameters.into())]));
+    }
     if best.noise.is_none() {
         return;
     }

@@ -3,6 +3,7 @@
 //! Used where a law is insisted on, and for three counts; in all other cases the weighted curves answer.
 
 use super::curves::Bounds3;
+use super::family::Point;
 use super::fitted::Fitted;
 use super::noise::t_two_sided;
 use super::profile::{Local, Profile, Residuals};
@@ -24,11 +25,11 @@ impl Outlook {
 
     /// Over the regions of `allowed`, with the values of `best`.
     pub(super) fn new(allowed: &Allowed<'_>, best: &Fitted, n: f64) -> Self {
-        let (low, high) = time_range(allowed, n);
-        let time = Bounds3 { low, mid: best.time(n), high };
-        let (low, high) =
-            allowed.union(|law, point| 1.0 / law.share(point, n)).unwrap_or((0.0, f64::INFINITY));
-        Self { time, speedup: Bounds3 { low, mid: 1.0 / best.law.share(best.point, n), high } }
+        let speedups = allowed.union(|law, point| 1.0 / law.share(point, n)).unwrap_or((0.0, f64::INFINITY));
+        Self {
+            time: Bounds3::around(best.time(n), time_range(allowed, n)),
+            speedup: Bounds3::around(1.0 / best.law.share(best.point, n), speedups),
+        }
     }
 
     /// The same for a value that somebody will measure: one run's noise is added in quadrature.
@@ -65,9 +66,22 @@ fn time_range(allowed: &Allowed<'_>, n: f64) -> (f64, f64) {
             let slack = (region.threshold - local.sse).max(0.0);
             allowed.profile.time_one(local.level + sign * (slack / local.stiffness).sqrt()).max(0.0)
         };
-        let slowest = region.largest_inside(&surface, |local, p| reach(local, 1.0) * fit.law.share(p, n));
-        let fastest = region.largest_inside(&surface, |local, p| -reach(local, -1.0) * fit.law.share(p, n));
-        union = (union.0.min(-fastest), union.1.max(slowest));
+        // `side` times the time: the largest is the slowest or the fastest. A curve at 0 stays there.
+        let time = |side: f64| {
+            move |local: &Local<1>, p: Point| {
+                let share = fit.law.share(p, n);
+                if local.sse.is_infinite() {
+                    f64::NEG_INFINITY
+                } else if share > 0.0 {
+                    side * reach(local, side) * share
+                } else {
+                    0.0
+                }
+            }
+        };
+        let slowest = region.largest_inside(&surface, time(1.0));
+        let fastest = region.largest_inside(&surface, time(-1.0));
+        union = (union.0.min(0.0 - fastest), union.1.max(slowest));
     }
     union
 }

@@ -5,9 +5,12 @@
 //! exact first and second derivatives in one pass over the counts and without allocation.
 
 use super::means::Means;
-use super::noise::LEAST_VARIANCE;
+use super::noise::{LEAST_VARIANCE, ROUNDING};
 use super::table::Table;
 use super::vecmath::ln;
+
+/// Sums of squares that differ by less than this share fit alike.
+const ALIKE: f64 = 1e-9;
 
 /// What is minimised: squares of log times, of times, or of rates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +111,12 @@ impl Profile {
             Residuals::Log => LEAST_VARIANCE,
             Residuals::Time | Residuals::Throughput => LEAST_VARIANCE * self.square / self.total,
         }
+    }
+
+    /// The largest sum of squares that rounding cannot tell from `sse`: it does not choose among curves.
+    pub(super) fn alike(&self, sse: f64) -> f64 {
+        let rounding = self.least_variance() * (ROUNDING / LEAST_VARIANCE);
+        sse * (1.0 + ALIKE) + rounding * self.total
     }
 
     /// T(1) of a level.
@@ -219,6 +228,9 @@ impl Profile {
                 curvature[k][i] = curvature[i][k];
             }
         }
-        Local { sse: (self.square - level * zf).max(0.0), slope, curvature, level, stiffness: ff }
+        // By its residuals: the difference `square - level * zf` would lose all digits of a good fit.
+        let miss = |j: usize| self.z[j] - level * jet(j).h;
+        let sse = (0..self.z.len()).map(|j| self.weight[j] * miss(j).powi(2)).sum();
+        Local { sse, slope, curvature, level, stiffness: ff }
     }
 }

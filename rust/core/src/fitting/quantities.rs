@@ -1,7 +1,7 @@
 //! What people ask of a fit, over all laws that the data allow: ceiling, peak, knee, serial fraction.
 
 use super::family::{Law, Point};
-use super::fitted::Fitted;
+use super::fitted::{Fitted, open_ended};
 use super::profile::Profile;
 
 /// Beyond this many times the largest count nothing is claimed.
@@ -75,15 +75,23 @@ impl Allowed<'_> {
             return None;
         }
         let with: Vec<&Fitted> = self.laws.iter().copied().filter(|fit| fit.law.has_sigma()).collect();
-        let (low, high) = Allowed { laws: &with, ..*self }.union(|_, point| point.a).unwrap_or((0.0, 1.0));
+        let (low, high) =
+            Allowed { laws: &with, ..*self }.union(|_, point| point.a).unwrap_or_else(|| anything(&with));
+        let (low, high) = open_ended((low, high));
         Some((if with.len() < self.laws.len() { low.min(0.0) } else { low }, high))
     }
 
     /// T(to) / T(from) of the curves.
     pub(super) fn time_ratio(&self, from: f64, to: f64) -> (f64, f64) {
         let anything = if to >= from { (from / to, f64::INFINITY) } else { (0.0, from / to) };
-        self.union(|law, point| law.share(point, to) / law.share(point, from)).unwrap_or(anything)
+        self.union(|law, point| law.ratio(point, from, to)).unwrap_or(anything)
     }
+}
+
+/// Where the serial fraction of `laws` may lie without data.
+pub(super) fn anything(laws: &[&Fitted]) -> (f64, f64) {
+    let ranges = laws.iter().map(|fit| fit.any_fraction());
+    ranges.fold((0.0, 1.0), |(low, high), (from, to)| (low.min(from), high.max(to)))
 }
 
 #[cfg(test)]

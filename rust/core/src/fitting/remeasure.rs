@@ -26,20 +26,28 @@ pub(super) fn measurements(allowed: &Allowed<'_>, cap: Option<f64>, level: f64) 
         .filter(|(n, _)| *n == top || cap.is_none_or(|cap| *n <= cap))
         .map(|(n, repeats)| {
             let widths = allowed.laws.iter().map(|truth| {
-                let profile = with_runs(allowed.profile, truth, n, repeats as f64);
+                let Some(profile) = with_runs(allowed.profile, truth, n, repeats as f64) else {
+                    return f64::INFINITY;
+                };
                 let again: Vec<Fitted> = allowed.laws.iter().map(|fit| refit(fit, &profile, level)).collect();
                 let laws: Vec<&Fitted> = again.iter().collect();
-                width(Allowed { profile: &profile, laws: &laws, ..*allowed }.time_ratio(top, 2.0 * top))
+                let left =
+                    width(Allowed { profile: &profile, laws: &laws, ..*allowed }.time_ratio(top, 2.0 * top));
+                if left.is_nan() { f64::INFINITY } else { left }
             });
-            Measurement { n, repeats, shrinks_to: Some(median(widths.collect()) / today) }
+            let share = median(widths.collect()) / today;
+            Measurement { n, repeats, shrinks_to: share.is_finite().then_some(share) }
         })
         .collect()
 }
 
-/// The table with runs at `n` that lie on the law `truth`.
-fn with_runs(profile: &Profile, truth: &Fitted, n: f64, runs: f64) -> Profile {
+/// The table with runs at `n` that lie on the law `truth`; `None` where its time has fallen to 0.
+fn with_runs(profile: &Profile, truth: &Fitted, n: f64, runs: f64) -> Option<Profile> {
     let mut more = profile.clone();
     let time = truth.time(n);
+    if !(time > 0.0 && time.is_finite()) {
+        return None;
+    }
     let z = match profile.residuals {
         Residuals::Log => time.ln(),
         Residuals::Time => time,
@@ -57,7 +65,7 @@ fn with_runs(profile: &Profile, truth: &Fitted, n: f64, runs: f64) -> Profile {
     }
     more.total += runs;
     more.square = more.z.iter().zip(&more.weight).map(|(z, w)| w * z * z).sum();
-    more
+    Some(more)
 }
 
 /// A law on another table, with the noise it had and the degrees of freedom it has gained.

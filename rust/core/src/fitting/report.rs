@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::notes::Note;
+use super::profile::Residuals;
 use super::weak::Weak;
 
 /// A range.
@@ -214,4 +215,57 @@ pub struct Report {
     pub weak: Option<Weak>,
     /// What must be known beside the numbers.
     pub notes: Vec<Note>,
+}
+
+impl Estimate {
+    fn scale(&mut self, unit: f64) {
+        self.value = self.value.map(|value| value * unit);
+        self.low *= unit;
+        self.high *= unit;
+    }
+}
+
+impl Report {
+    /// Leave the unit of time in which the runs were fitted: all times are multiplied by `unit`.
+    ///
+    /// Sums of squares and noise stand on the scale of the residuals.
+    pub(super) fn in_unit(&mut self, unit: f64, residuals: Residuals) {
+        for count in &mut self.counts {
+            count.time *= unit;
+        }
+        let on_scale = |value: f64| match residuals {
+            Residuals::Log => value,
+            Residuals::Time => value * unit,
+            Residuals::Throughput => value / unit,
+        };
+        for law in &mut self.laws {
+            law.time_one = law.time_one.map(|time| time * unit);
+            law.sse = law.sse.map(|sse| on_scale(on_scale(sse)));
+            law.noise = law.noise.map(on_scale);
+            for (name, range) in &mut law.intervals {
+                *range = Range {
+                    low: of_parameter(name, range.low, unit),
+                    high: of_parameter(name, range.high, unit),
+                };
+            }
+            for (name, error) in &mut law.errors {
+                *error = of_parameter(name, *error, unit);
+            }
+        }
+        for forecast in &mut self.forecast {
+            forecast.time.scale(unit);
+        }
+        if let Some(weak) = &mut self.weak {
+            weak.time_base *= unit;
+        }
+    }
+}
+
+/// A parameter in the unit of the runs; only the one-worker time and rate have one.
+fn of_parameter(name: &str, value: f64, unit: f64) -> f64 {
+    match name {
+        "time_one" => value * unit,
+        "rate_one" => value / unit,
+        _ => value,
+    }
 }

@@ -138,17 +138,45 @@ impl<'t> Surface<'t> {
         descend(self.bounds.a, self.positive(start, b), gain, |a| value(&self.along_a(a, b)))
     }
 
-    /// `start`, or a nearby `a` where the curve is positive: only unbounded fits can ask for less.
+    /// Whether a curve in the box may fall to 0 at a measured count: without bounds, or at counts below 1.
+    pub(super) fn may_vanish(&self) -> bool {
+        !matches!(self.law, Law::Power | Law::Saturation)
+            && (self.bounds.a.0 < 0.0 || self.bounds.b.0 < 0.0 || self.basis.divides[0] > 1.0)
+    }
+
+    /// Whether the curve is 0 at a measured count, but for rounding and the last steps of a search.
+    pub(super) fn vanishes(&self, a: f64, b: f64) -> bool {
+        let Basis { divides, stays, grows } = self.basis;
+        let cancels = |j: usize| {
+            let terms = [divides[j], a * stays[j], b * grows[j]];
+            terms.iter().sum::<f64>() <= 1e-4 * terms.iter().map(|term| term.abs()).sum::<f64>()
+        };
+        self.may_vanish() && (0..divides.len()).any(cancels)
+    }
+
+    /// `start`, or a nearby `a` where the curve is positive at every count, if there is one.
     fn positive(&self, start: f64, b: f64) -> f64 {
-        if self.bounds.a.0 >= 0.0 || self.law == Law::Power {
+        if !self.may_vanish() {
             return start;
         }
         let Basis { divides, stays, grows } = self.basis;
-        let least = |j: usize| {
-            if stays[j] > 0.0 { -(divides[j] + b * grows[j]) / stays[j] } else { f64::NEG_INFINITY }
-        };
-        let least = (0..divides.len()).map(least).fold(f64::NEG_INFINITY, f64::max);
-        if start > least { start } else { least + 0.01 * least.abs() + 1e-6 }
+        inside(start, self.bounds.a, (0..divides.len()).map(|j| (divides[j] + b * grows[j], stays[j])))
+    }
+
+    /// `start`, or a nearby `b` where the curve is positive at every count, if there is one.
+    pub(super) fn positive_b(&self, a: f64, start: f64) -> f64 {
+        if !self.may_vanish() {
+            return start;
+        }
+        let Basis { divides, stays, grows } = self.basis;
+        inside(start, self.bounds.b, (0..divides.len()).map(|j| (divides[j] + a * stays[j], grows[j])))
+    }
+
+    /// The largest `b` at which the curve without a serial part is positive at every count.
+    pub(super) fn most_b(&self) -> f64 {
+        let Basis { divides, grows, .. } = self.basis;
+        let ends = divides.iter().zip(grows).filter(|(_, grows)| **grows < 0.0);
+        ends.map(|(divides, grows)| -divides / grows).fold(self.bounds.b.1, f64::min)
     }
 
     /// Bottom of the cut at `b`, with the slope of that bottom along `b`.
@@ -182,6 +210,29 @@ impl<'t> Surface<'t> {
             let local = self.along_a(a, b);
             (local.sse, local.slope[0])
         })
+    }
+}
+
+/// `start` if every `c + x d` is positive there, otherwise a place a little within the end it passed.
+fn inside(start: f64, (low, high): (f64, f64), lines: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+    for (c, d) in lines {
+        if d > 0.0 {
+            least = least.max(-c / d);
+        } else if d < 0.0 {
+            most = most.min(-c / d);
+        }
+    }
+    let (from, to) = (least.max(low), most.min(high));
+    let step = |end: f64| (0.01 * (to - from)).min(0.01 * end.abs() + 1e-6);
+    if from >= to {
+        start
+    } else if start <= least {
+        from + step(from)
+    } else if start >= most {
+        to - step(to)
+    } else {
+        start
     }
 }
 

@@ -45,7 +45,8 @@ pub fn measurements(
         let widths = trial.widths(means, &values, repeats, level);
         for (repeats, widths) in repeats.iter().zip(widths) {
             if let Some(width) = middle(widths) {
-                found.push(Measurement { n, repeats: *repeats, shrinks_to: Some(width / today) });
+                let share = Some(width / today).filter(|share| share.is_finite());
+                found.push(Measurement { n, repeats: *repeats, shrinks_to: share });
             }
         }
     }

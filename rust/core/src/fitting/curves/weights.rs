@@ -1,6 +1,7 @@
 //! From squares to weights: how much each curve counts, and the noise.
 
 use crate::fitting::means::Means;
+use crate::fitting::noise::ROUNDING;
 use crate::fitting::vecmath::{exp, ln, vectorised};
 
 /// Prior noise of a point about a smooth curve: 4 % ...
@@ -59,7 +60,9 @@ impl Likelihood {
         let misfit = least / (n_eff - PARAMETERS).max(0.5);
         let constant = PRIOR_DF * PRIOR_NOISE * PRIOR_NOISE;
         let df = n_eff - 1.0 + PRIOR_DF;
-        if repeats.df_pure > 0.0 && misfit <= repeats.ss_pure / repeats.df_pure / repeats.mean_runs {
+        let scatter = repeats.ss_pure / repeats.df_pure / repeats.mean_runs;
+        // Runs without scatter on an exact law: rounding does not decide.
+        if repeats.df_pure > 0.0 && misfit <= scatter.max(ROUNDING) {
             Self { constant: constant + repeats.ss_pure / repeats.mean_runs, df: df + repeats.df_pure }
         } else {
             Self { constant, df }
