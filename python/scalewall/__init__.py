@@ -8,6 +8,7 @@ from scalewall._errors import (
     ChoiceError,
     ColumnError,
     DomainError,
+    FitsInterrupted,
     GridMemoryError,
     InsufficientDataError,
     ReadError,
@@ -16,6 +17,7 @@ from scalewall._errors import (
     ThreadError,
 )
 from scalewall.fitting import Fit, fit
+from scalewall.many import Fits, fit_many
 from scalewall.readers import read
 from scalewall.results import Estimate, Interval
 from scalewall.runs import Runs
@@ -37,6 +39,8 @@ __all__ = [
     "DomainError",
     "Estimate",
     "Fit",
+    "Fits",
+    "FitsInterrupted",
     "GridMemoryError",
     "InsufficientDataError",
     "Interval",
@@ -47,6 +51,7 @@ __all__ = [
     "ThreadError",
     "__version__",
     "fit",
+    "fit_many",
     "laws",
     "read",
     "scan",

@@ -24,22 +24,22 @@ const DETACH_FROM: usize = 8_000;
 const HUGE_FROM: usize = 4 << 20;
 
 /// 0 stands for "auto": Python resolves the words and the environment.
-fn threads(count: usize) -> Result<Threads, CoreError> {
+pub(crate) fn threads(count: usize) -> Result<Threads, CoreError> {
     Ok(if count == 0 { Threads::Auto } else { Threads::fixed(count)? })
 }
 
 /// Asks Python whether to go on, and keeps what it raised.
-struct Watch {
+pub(crate) struct Watch {
     progress: Option<Py<PyAny>>,
     raised: Mutex<Option<PyErr>>,
 }
 
 impl Watch {
-    fn new(progress: Option<Py<PyAny>>) -> Self {
+    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Self {
         Self { progress, raised: Mutex::new(None) }
     }
 
-    fn poll(&self, share: f64) -> bool {
+    pub(crate) fn poll(&self, share: f64) -> bool {
         let asked = Python::attach(|py| {
             py.check_signals()?;
             self.progress.as_ref().map_or(Ok(()), |call| call.call1(py, (share,)).map(drop))
@@ -54,7 +54,7 @@ impl Watch {
     }
 
     /// What Python raised goes before what the core makes of it.
-    fn finish<T>(self, outcome: scalewall_core::Result<T>) -> PyResult<T> {
+    pub(crate) fn finish<T>(self, outcome: scalewall_core::Result<T>) -> PyResult<T> {
         let raised = self.raised.into_inner().ok().flatten();
         raised.map_or_else(|| Ok(outcome.map_err(CoreError::from)?), Err)
     }
