@@ -60,7 +60,7 @@ impl Asked {
 ///     What was measured.
 /// kind : {"strong", "weak", "throughput", "unknown"}
 ///     What the runs are; "unknown" lets each trace decide.
-/// min_n : float
+/// `min_n` : float
 ///     Smallest count that is let in.
 /// asked : dict
 ///     Options of a single fit.
@@ -73,7 +73,7 @@ impl Asked {
 ///
 /// Raises
 /// ------
-/// KeyboardInterrupt
+/// `KeyboardInterrupt`
 ///     After Ctrl-C; rows that were not reached have the status 0.
 #[pyfunction]
 #[pyo3(signature = (columns, *, quantity, kind, min_n, asked, threads, progress, filled))]

@@ -65,20 +65,18 @@ pub fn analyse_many(
     traces.check()?;
     let layout = Layout::new(options);
     let (count, width) = (traces.len(), layout.len());
-    for (name, got, each) in [
-        ("values", sheets.values.len(), width),
-        ("codes", sheets.codes.len(), CODES.len()),
-        ("notes", sheets.notes.len(), 1),
-    ] {
+    let Sheets { values, codes, notes } = sheets;
+    for (name, got, each) in
+        [("values", values.len(), width), ("codes", codes.len(), CODES.len()), ("notes", notes.len(), 1)]
+    {
         if got != count * each {
             return Err(Error::Shape { name, expected: format!("{each} for each of {count} traces"), got });
         }
     }
-    let pieces = sheets
-        .values
+    let pieces = values
         .chunks_mut(PIECE * width)
-        .zip(sheets.codes.chunks_mut(PIECE * CODES.len()))
-        .zip(sheets.notes.chunks_mut(PIECE));
+        .zip(codes.chunks_mut(PIECE * CODES.len()))
+        .zip(notes.chunks_mut(PIECE));
     let work = Work {
         traces,
         options,

@@ -132,7 +132,7 @@ fn median(values: impl Iterator<Item = f64>, room: &mut Vec<f64>) -> f64 {
     room.extend(values);
     room.sort_by(f64::total_cmp);
     let last = room.len() - 1;
-    if last % 2 == 0 { room[last / 2] } else { f64::midpoint(room[last / 2], room[last / 2 + 1]) }
+    if last.is_multiple_of(2) { room[last / 2] } else { f64::midpoint(room[last / 2], room[last / 2 + 1]) }
 }
 
 /// Whether the time falls enough with the count that only fixed work explains it.
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn read(n: &[f64], time: &[f64], work: Option<&[f64]>) -> Reading {
-        let offsets = [0, n.len() as i64];
+        let offsets = [0, i64::try_from(n.len()).unwrap()];
         let traces = Traces {
             n,
             measured: time,

@@ -82,27 +82,15 @@ impl Traces<'_> {
         let places = self.order.map_or(rows, <[i64]>::len);
         let mut least = 0;
         for (index, offset) in self.offsets.iter().enumerate() {
-            if !(least..=places as i64).contains(offset) {
-                let allowed = "ascending numbers from 0 to the number of rows";
-                return Err(Error::Domain {
-                    name: "offsets",
-                    index: Some(index),
-                    value: *offset as f64,
-                    allowed,
-                });
+            match usize::try_from(*offset) {
+                Ok(place) if (least..=places).contains(&place) => least = place,
+                _ => return Err(outside("offsets", index, *offset)),
             }
-            least = *offset;
         }
-        let outside =
-            self.order.and_then(|order| order.iter().position(|row| !(0..rows as i64).contains(row)));
-        match (self.order, outside) {
-            (Some(order), Some(index)) => Err(Error::Domain {
-                name: "order",
-                index: Some(index),
-                value: order[index] as f64,
-                allowed: "numbers of rows",
-            }),
-            _ => Ok(()),
+        let order = self.order.unwrap_or_default();
+        match order.iter().position(|row| usize::try_from(*row).map_or(true, |row| row >= rows)) {
+            Some(index) => Err(outside("order", index, order[index])),
+            None => Ok(()),
         }
     }
 
@@ -144,13 +132,18 @@ impl Traces<'_> {
     }
 }
 
+fn outside(name: &'static str, index: usize, value: i64) -> Error {
+    let allowed = "ascending places of rows that exist";
+    Error::Domain { name, index: Some(index), value: value as f64, allowed }
+}
+
 /// The round of a cell, -1 for none; `None` where the number is no round.
 fn whole(round: f64) -> Option<i64> {
     if round.is_nan() {
         return Some(-1);
     }
     let whole = round == round.floor() && round.abs() <= LARGEST_COUNT;
-    whole.then(|| if round < 0.0 { -1 } else { round as i64 })
+    whole.then_some(if round < 0.0 { -1 } else { round as i64 })
 }
 
 impl Gathered {
