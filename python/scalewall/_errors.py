@@ -65,7 +65,7 @@ class ColumnError(ReadError):
     """A column is missing, or two columns compete for one role."""
 
 
-class FitsInterrupted(KeyboardInterrupt):  # noqa: N818 - a signal, as its base is, and no error
+class FitsInterrupted(KeyboardInterrupt):
     """Many fits were ended by Ctrl-C.
 
     Attributes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from scalewall import _core
 from scalewall._errors import ChoiceError
 from scalewall.fitting import Fit, FitOptions, fit_runs
+from scalewall.many import files
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -175,13 +177,13 @@ class Fits:
         """Return whether each trace allows a law."""
         if law not in self._laws():
             raise ChoiceError(f"law is {law!r}: expected one of {', '.join(self._laws())}")
-        return (self._code("kept") >> _LAWS.index(law)) % 2 == 1
+        return np.asarray((self._code("kept") >> _LAWS.index(law)) % 2, dtype=np.bool_)
 
     def has_note(self, code: str) -> npt.NDArray[np.bool_]:
         """Return whether each trace has the note of a code."""
         if code not in _NOTES:
             raise ChoiceError(f"code is {code!r}: expected one of {', '.join(_NOTES)}")
-        return (self._notes >> np.uint64(_NOTES.index(code))) % 2 == 1
+        return np.asarray((self._notes >> np.uint64(_NOTES.index(code))) % 2, dtype=np.bool_)
 
     @property
     def notes(self) -> TextArray:
@@ -245,6 +247,18 @@ class Fits:
         except ImportError as error:
             raise ImportError("to_dataframe() needs pandas: pip install pandas") from error
         return pd.DataFrame(self.to_dict())
+
+    def save(self, path: str | Path) -> None:
+        """Write all columns to a file: Parquet where the name ends in .parquet, CSV where in .csv.
+
+        Raises
+        ------
+        ChoiceError
+            If the name has another ending, or nothing that writes Parquet is installed.
+        ReadError
+            If the file cannot be written.
+        """
+        files.save(self.to_dict(), files.checked(Path(path)))
 
     def __repr__(self) -> str:
         names, counts = np.unique(self.status.astype(str), return_counts=True)

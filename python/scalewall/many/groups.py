@@ -80,6 +80,7 @@ def by_offsets(offsets: npt.ArrayLike, rows: int) -> Groups:
     if places[0] != 0 or places[-1] != rows or wrong.size:
         index = int(wrong[0]) if wrong.size else 0 if places[0] != 0 else places.size - 1
         raise DomainError(
-            f"offsets[{index}] is {places[index]}: expected ascending numbers from 0 to {rows}, the number of rows"
+            f"offsets[{index}] is {places[index]}: expected ascending numbers from 0 to {rows}, "
+            "the number of rows"
         )
     return Groups(places, None, {"trace": np.arange(places.size - 1)})

@@ -18,7 +18,7 @@ from scalewall.readers.table import Table, listed
 from scalewall.runs import Runs, load_curve_of_times
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     IntArray = npt.NDArray[np.int64]
     AnyArray = npt.NDArray[np.generic]
 
+_PARQUET_READERS = {"pyarrow.parquet": "read_table", "polars": "read_parquet", "pandas": "read_parquet"}
 # Roles that say nothing to many traces: their columns stay out of the table.
 _PHASES = frozenset({"serial", "one_worker"})
 
@@ -60,9 +61,7 @@ class Traces:
     table: Table
     roles: Roles
     groups: Groups
-    columns: tuple[
-        FloatArray, FloatArray, FloatArray | None, FloatArray | None, IntArray, IntArray | None
-    ]
+    columns: tuple[FloatArray, FloatArray, FloatArray | None, FloatArray | None, IntArray, IntArray | None]
     quantity: Literal["time", "rate"]
     kind: Kind | None
     unit: str | tuple[str, str] | None
@@ -80,9 +79,7 @@ class Traces:
         cells = tuple(_taken(column, index) for column in self.table.columns)
         line = self.table.line[index] if self.numbered else np.arange(1, index.size + 1)
         part = replace(self.table, columns=cells, line=line, rejected=())
-        return build.runs_of(
-            part, self.roles, kind=self.kind, unit=self.unit, min_n=self.min_n, keep_rows=()
-        )
+        return build.runs_of(part, self.roles, kind=self.kind, unit=self.unit, min_n=self.min_n, keep_rows=())
 
 
 def _taken(column: Cells, index: IntArray) -> Cells:
@@ -194,10 +191,9 @@ def _parquet(path: Path) -> bool:
 
 
 def _read_parquet(path: Path) -> Any:
-    readers: Mapping[str, str] = {"pyarrow.parquet": "read_table", "polars": "read_parquet", "pandas": "read_parquet"}
     from importlib import import_module  # noqa: PLC0415 - only Parquet needs these
 
-    for module, function in readers.items():
+    for module, function in _PARQUET_READERS.items():
         try:
             read = getattr(import_module(module), function)
         except ImportError:

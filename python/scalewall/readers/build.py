@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -94,7 +94,7 @@ def runs_of(
 ) -> Runs:
     """Return the runs of a table whose columns have roles."""
     found = _Found(table, roles, notes=[*table.notes, *roles.notes])
-    columns = _columns(found)
+    columns: dict[str, Any] = {**_columns(found)}
     return Runs(
         **columns,
         kind=kind,
