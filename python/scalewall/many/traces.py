@@ -113,7 +113,15 @@ def traces_of(
     if n is None or measured is None:
         raise ReadError("table - has no time and no rate - expected one of them - say time= or throughput=")
     groups = by_keys(keys) if offsets is None else by_offsets(offsets, n.size)
-    core = (n, measured, cells["work"], cells["round"], groups.offsets, groups.order)
+    work, turn = (None if c is None else np.ascontiguousarray(c) for c in (cells["work"], cells["round"]))
+    core = (
+        np.ascontiguousarray(n),
+        np.ascontiguousarray(measured),
+        work,
+        turn,
+        groups.offsets,
+        groups.order,
+    )
     numbered = is_path(table) and not _parquet(Path(table))
     return Traces(whole, found, groups, core, quantity, given, unit, min_n, numbered)
 
@@ -124,16 +132,41 @@ def _split(source: Any, names: Sequence[str]) -> tuple[Table, dict[str, AnyArray
         source = _read_parquet(Path(source))
     frame = frames.frame_of(source)
     if frame is None:
-        table = read_table(source)
+        table = _from_arrays(source) or read_table(source)
         index = {name: _index(name, list(table.names or ())) for name in names}
         keys = {table.name(i): _as_keys(table.columns[i]) for i in index.values()}
         rest = [i for i in range(len(table.columns)) if i not in index.values()]
-        return _only(table, rest), keys
+        return _lined(_only(table, rest)), keys
     known = [str(column) for column in frame.columns]
     chosen = [known[_index(name, known)] for name in names]
     keys = {name: frames.keys(frame[name]) for name in chosen}
-    table = frames.table_of(frame.drop(chosen), "")
-    return table, keys
+    return _lined(frames.table_of(frame.drop(chosen), "", _unnumbered(len(frame)))), keys
+
+
+def _from_arrays(source: Any) -> Table | None:
+    """Return the table of a dict of arrays of numbers without a copy of any; None for anything else."""
+    if not isinstance(source, dict) or not source:
+        return None
+    columns = tuple(source.values())
+    if not all(isinstance(c, np.ndarray) and c.ndim == 1 and c.dtype.kind in "fiuU" for c in columns):
+        return None
+    if len({column.size for column in columns}) > 1 or columns[0].size == 0:
+        return None
+    names = tuple(str(name) for name in source)
+    return Table("", names, columns, _unnumbered(columns[0].size))
+
+
+def _unnumbered(rows: int) -> IntArray:
+    """Return lines for rows that are counted in each trace: one number, however long the table."""
+    return np.broadcast_to(np.int64(0), rows)
+
+
+def _lined(table: Table) -> Table:
+    """Return the table with numbered rows if it holds text: messages about its cells name a row."""
+    plain = all(isinstance(column, np.ndarray) and column.dtype.kind in "fiu" for column in table.columns)
+    if plain or table.line.strides != (0,):
+        return table
+    return replace(table, line=np.arange(1, table.line.size + 1))
 
 
 def _as_keys(column: Cells) -> AnyArray:

@@ -34,8 +34,8 @@ def frame_of(source: object, name: str = "") -> nw.DataFrame[Any] | None:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def table_of(frame: nw.DataFrame[Any], name: str) -> Table:
-    """Return the cells of a data frame."""
+def table_of(frame: nw.DataFrame[Any], name: str, line: npt.NDArray[np.int64] | None = None) -> Table:
+    """Return the cells of a data frame; its rows count from 1 where no lines are given."""
     names = tuple(str(column) for column in frame.columns)
     rows = len(frame)
     if rows == 0 or not names:
@@ -47,7 +47,8 @@ def table_of(frame: nw.DataFrame[Any], name: str) -> Table:
         columns.append(cells)
         if timed:
             seconds.add(index)
-    line = np.arange(1, rows + 1, dtype=np.int64)
+    if line is None:
+        line = np.arange(1, rows + 1, dtype=np.int64)
     return Table(name, names, tuple(columns), line, seconds=frozenset(seconds))
 
 
@@ -61,7 +62,7 @@ def _cells(series: nw.Series[Any]) -> tuple[Cells, bool]:
     missing = series.is_null()
     numeric = timed or series.dtype.is_numeric()
     if numeric and not missing.any():
-        return series.cast(nw.Float64).to_numpy().astype(np.float64), timed
+        return series.cast(nw.Float64).to_numpy().astype(np.float64, copy=False), timed
     values = (series.cast(nw.Float64) if numeric else series).to_list()
     absent = missing.to_list()
     return [None if gone else value for value, gone in zip(values, absent, strict=True)], timed
