@@ -18,6 +18,7 @@ from scalewall._errors import (
 )
 from scalewall.fitting import Fit, fit
 from scalewall.many import Fits, fit_many
+from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
 from scalewall.results import Estimate, Interval
 from scalewall.runs import Runs
@@ -36,6 +37,7 @@ __all__ = [
     "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
+    "Comparison",
     "DomainError",
     "Estimate",
     "Fit",
@@ -50,9 +52,12 @@ __all__ = [
     "ShapeError",
     "ThreadError",
     "__version__",
+    "compare",
     "fit",
     "fit_many",
     "laws",
+    "measure",
+    "phase",
     "read",
     "scan",
     "surface",
