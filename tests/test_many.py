@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -309,7 +310,25 @@ def test_a_data_frame_has_a_column_for_everything() -> None:
     assert repr(fits) == f"<Fits of {len(TRACES)} traces: {len(TRACES)} fitted>"
 
 
+def test_a_trace_may_have_no_row() -> None:
+    n, time = TRACES[0]
+    fits = sw.fit_many({"n": n, "time": time}, offsets=[0, 0, n.size], kind="strong")
+    assert fits.status.tolist() == ["no usable rows", "fitted"]
+    assert fits.row(1).to_dict() == sw.fit(sw.Runs(n=n, time=time, kind="strong")).to_dict()
+    with pytest.raises(sw.InsufficientDataError, match="trace 0 has no row"):
+        fits.row(0)
+
+
+def test_results_travel_between_processes() -> None:
+    fits = sw.fit_many(LONG, by="job", kind="strong", gain=0.2)
+    copy = pickle.loads(pickle.dumps(fits))
+    assert copy.row(4).to_dict() == fits.row(4).to_dict()
+    assert np.array_equal(copy.ceiling, fits.ceiling)
+
+
 def test_wrong_calls_say_what_is_wrong() -> None:
+    with pytest.raises(sw.ReadError, match="does not exist"):
+        sw.fit_many("nowhere.parquet", by="job")
     with pytest.raises(sw.ChoiceError, match="by, offsets - neither"):
         sw.fit_many(LONG)
     with pytest.raises(sw.ColumnError, match='by is "node"'):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scalewall import _core
-from scalewall._errors import ChoiceError
+from scalewall._errors import ChoiceError, InsufficientDataError
 from scalewall.fitting import Fit, FitOptions, fit_runs
 from scalewall.many import files
 
@@ -223,7 +223,10 @@ class Fits:
         InsufficientDataError, ReadError
             If the trace has no usable row.
         """
-        return fit_runs(self._traces.runs(self._place(i)), self.options)
+        place = self._place(i)
+        if self._traces.groups.rows(place).size == 0:
+            raise InsufficientDataError(f"trace {place} has no row: at least one is needed")
+        return fit_runs(self._traces.runs(place), self.options)
 
     def _place(self, i: int) -> int:
         place = operator.index(i)

@@ -224,6 +224,8 @@ def _parquet(path: Path) -> bool:
 
 
 def _read_parquet(path: Path) -> Any:
+    if not path.is_file():
+        raise ReadError(f"{path} does not exist. Expected a Parquet file. Check the path")
     from importlib import import_module  # noqa: PLC0415 - only Parquet needs these
 
     for module, function in _PARQUET_READERS.items():
