@@ -95,7 +95,9 @@ def test_a_figure_is_drawn(options: list[str], tmp_path: Path) -> None:
 def test_a_figure_names_its_lines(law: str) -> None:
     rows = np.geomspace(1e-4, 0.5, 60)
     args = {"serial": rows} if law == "amdahl" else {"sigma": rows, "kappa": np.array([1e-6])}
-    axes = figures.build(law, np.geomspace(1, 4096, 70), args).axes[0]
+    axes, efficiency = figures.build(law, np.geomspace(1, 4096, 70), args).axes
+    shares = [text.get_text() for text in efficiency.texts]
+    assert [share for share in ("80 %", "50 %", "20 %") if share in shares] == ["80 %", "50 %", "20 %"]
     words = [text.get_text() for text in axes.texts]
     assert "half the workers wasted" in words
     assert ("95 % parallel: never 20 times as fast" in words) == (law == "amdahl")

@@ -74,7 +74,8 @@ def test_other_python_threads_run_meanwhile() -> None:
 
     ticker = threading.Thread(target=tick)
     ticker.start()
-    sw.scan("sun_ni", p=np.linspace(0, 1, 1000), growth=1.5, n=np.linspace(1, 1e6, 200_000), threads=1)
+    p, n = np.linspace(0, 1, 1000), np.linspace(1, 1e6, 200_000)
+    sw.scan("sun_ni", p=p, growth=1.5, n=n, method="grid", threads=1)
     seen = ticks
     stop.set()
     ticker.join()
@@ -148,3 +149,9 @@ def test_the_environment_sets_the_threads(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("SCALEWALL_NUM_THREADS", "many")
     with pytest.raises(sw.ThreadError, match="SCALEWALL_NUM_THREADS is 'many': expected a count"):
         sw.surface("amdahl", p=P, n=N)
+
+
+@pytest.mark.parametrize("threads", ["all", 0, -1])
+def test_a_wrong_count_is_named_by_the_smallest_call(threads: Any) -> None:
+    with pytest.raises(sw.ThreadError, match="threads is"):
+        sw.surface("amdahl", p=0.5, n=np.array([1.0, 2.0]), threads=threads)

@@ -382,3 +382,9 @@ def test_a_flat_share_is_called_serial_only_where_something_is_lost() -> None:
     none = Runs([1, 2, 4], time=[10.0, 4.9, 2.4], kind="strong")
     assert wording.note_text("karp_flatt_flat", {}, lost).endswith("it looks like serial work.")
     assert "serial" not in wording.note_text("karp_flatt_flat", {}, none)
+
+
+def test_rounds_as_fast_as_one_another_are_not_said_to_differ() -> None:
+    runs = sw.Runs([1, 2], time=[2.0, 1.0])
+    assert "differ" not in notes.note_text("rounds_removed", {"spread": 2.7e-16}, runs)
+    assert "Rounds differ in speed by 3.2 %" in notes.note_text("rounds_removed", {"spread": 0.032}, runs)

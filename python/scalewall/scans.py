@@ -99,7 +99,7 @@ class _Question:
     """A grid and how to ask it."""
 
     grid: Prepared
-    how: tuple[int, str, bool]
+    how: tuple[int, str, str]
     report: _progress.Progress | None
 
     def at_least(self, levels: Array) -> tuple[Array, Array, Array]:
@@ -169,8 +169,10 @@ def scan(
     overall : bool
         One answer for the whole grid instead of one a row.
     method : {"auto", "grid", "brute"}
-        "grid" visits every column, deciding blocks of columns by a bound where that is certain;
-        "brute" evaluates every cell; "auto" takes the fastest way. The answers are the same.
+        "auto" finds the answer of a named law over ascending n from where the law peaks and from
+        halving between there, without visiting the row, and does what "grid" does for everything
+        else; "grid" visits every column, deciding blocks of columns by a bound where that is
+        certain; "brute" evaluates every cell. The answers are the same.
     threads, progress, level
         As for `surface`.
 
@@ -210,12 +212,10 @@ def scan(
     }
     if ask not in ASKS:
         raise ChoiceError(f"ask is {ask!r}: expected one of {', '.join(ASKS)}")
-    if method not in ("auto", "grid", "brute"):
-        raise ChoiceError(f"method is {method!r}: expected 'auto', 'grid' or 'brute'")
     _check_question(ask, at, q, bins)
     grid = prepare(law, arguments, n, quantity=quantity, scaling=scaling, scale=scale, dtype=dtype)
     report = _progress.reporter(progress)
-    question = _Question(grid, (_threads.resolve(threads), level, method != "brute"), report)
+    question = _Question(grid, (_threads.resolve(threads), level, method), report)
     answer = _ANSWERS[ask](question, {"at": at, "q": q, "bins": bins}, overall)
     if report is not None:
         report(1.0)
@@ -273,71 +273,16 @@ def _edge(question: _Question, given: dict[str, Any], overall: bool, which: int)
     return _one(question, int(rows[0] if which == 1 else rows[-1]), columns, cells.value)
 
 
-def _key(values: Array) -> Array:
-    """Integers in the order of the floats."""
-    bits = values.view(np.int64 if values.dtype == np.float64 else np.int32).astype(np.int64)
-    flip = np.int64(0x7FFF_FFFF_FFFF_FFFF if values.dtype == np.float64 else 0x7FFF_FFFF)
-    return np.where(bits < 0, -1 - (bits & flip), bits)
-
-
-def _value(keys: Array, dtype: np.dtype[Any]) -> Array:
-    wide = dtype == np.float64
-    flip = np.int64(0x7FFF_FFFF_FFFF_FFFF if wide else 0x7FFF_FFFF)
-    low = np.int64(-(2**63) if wide else -(2**31))
-    bits = np.where(keys < 0, (-1 - keys) | low, keys & flip)
-    return bits.astype(np.int64 if wide else np.int32).view(dtype)
-
-
-def _smallest(question: _Question, rank: int, bounds: tuple[Array, Array], overall: bool) -> Array:
-    """Return the value of a rank, counted from the smallest, by halving the floats between two values."""
-    dtype = question.grid.n.dtype
-    rows, columns = question.grid.shape
-    low, high = (_key(bound.astype(dtype)) for bound in bounds)
-    wanted = (rows * columns if overall else columns) - rank
-    while (low < high).any():
-        # Halves without overflow: the keys may lie on both sides of zero.
-        middle = low // 2 + high // 2 + (low % 2 + high % 2 + 1) // 2
-        counts, _, _ = question.at_least(_value(middle, dtype))
-        enough = (counts.sum(keepdims=True) if overall else counts) >= wanted
-        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-    return _value(low, dtype)
-
-
 def _quantiles(question: _Question, given: dict[str, Any], overall: bool) -> Quantiles:
     q = vector("q", given["q"], np.float64, 0)
-    if not ((q >= 0) & (q <= 1)).all():
-        raise ChoiceError("q holds a value outside 0 to 1: expected quantiles from 0 to 1")
-    rows, columns = question.grid.shape
-    least, most = (question.extremes(largest=largest)[1] for largest in (False, True))
-    cells = rows * columns if overall else columns
-    if not cells:
-        return Quantiles(q, np.full((len(q),) if overall else (rows, len(q)), np.nan))
-    bounds = (least.min(keepdims=True), most.max(keepdims=True)) if overall else (least, most)
-    places = (cells - 1) * q
-    below = np.floor(places).astype(np.int64)
-    ranks = np.unique(np.concatenate([below, np.minimum(below + 1, cells - 1)]))
-    found = np.stack([_smallest(question, int(rank), bounds, overall) for rank in ranks], axis=1)
-    lower = found[:, np.searchsorted(ranks, below)].astype(np.float64)
-    upper = found[:, np.searchsorted(ranks, np.minimum(below + 1, cells - 1))].astype(np.float64)
-    part = places - below
-    step = upper - lower
-    # From the nearer end, so that the line meets both ends exactly.
-    value = np.where(part >= 0.5, upper - step * (1 - part), lower + step * part)
-    return Quantiles(q, value[0] if overall else value)
+    value = _core.surfaces_quantiles(question.grid.core, q, overall, question.how, question.report)
+    return Quantiles(q, value if overall else value.reshape(-1, len(q)))
 
 
 def _histogram(question: _Question, given: dict[str, Any], overall: bool) -> Histogram:
     edges = _levels(question, given["bins"], "bins")
-    if len(edges) < 2 or not (np.diff(edges) > 0).all():
-        raise ChoiceError(
-            "bins is not ascending, or too short: expected at least two edges, each above the last"
-        )
-    # The last bin holds its upper edge.
-    levels = edges.copy()
-    levels[-1] = np.nextafter(edges[-1], np.asarray(np.inf, dtype=edges.dtype))
-    above = np.stack([question.at_least(level.reshape(1))[0] for level in levels], axis=1)
-    count = above[:, :-1] - above[:, 1:]
-    return Histogram(edges, count.sum(axis=0) if overall else count)
+    count = _core.surfaces_histogram(question.grid.core, edges, overall, question.how, question.report)
+    return Histogram(edges, count if overall else count.reshape(-1, len(edges) - 1))
 
 
 def _contours(question: _Question, given: dict[str, Any], overall: bool) -> tuple[Contour, ...]:  # noqa: ARG001
@@ -345,12 +290,8 @@ def _contours(question: _Question, given: dict[str, Any], overall: bool) -> tupl
 
 
 def _contour(question: _Question, level: float) -> Contour:
-    row, column, before, after = _core.surfaces_crossings(
-        question.grid.core, level, question.how, question.report
-    )
-    n = question.grid.n.astype(np.float64)
-    start, stop = n[column - 1], n[column]
-    return Contour(level, row, start + (level - before) / (after - before) * (stop - start))
+    row, n = _core.surfaces_contour(question.grid.core, level, question.how, question.report)
+    return Contour(level, row, n)
 
 
 _ANSWERS: dict[str, Callable[[_Question, dict[str, Any], bool], Any]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
+
+_FLOAT64: object = np.float64
 
 
 def surface(
@@ -75,7 +77,7 @@ def surface(
     scale : array_like of float, optional
         Time, or throughput, on one worker.
     exact : bool
-        False allows 2.5 ulp from the true value where that is faster.
+        False allows other bits, within the errors stated below, where that is faster.
     out : ndarray, optional
         C-contiguous array of shape (rows, columns) and of `dtype` to write to.
     dtype : {float64, float32}
@@ -139,7 +141,11 @@ def surface(
     would be below one, ``(latency + transfer)*(2 + 4*h)``; nothing for n = 1. Weak Karp–Flatt: the
     all-reduce over ``(n-1)*T1``. G is `growth`; logarithm and power are NumPy's.
 
-    The formula itself errs by up to 1.54 ulp (Amdahl). No temporary is larger than a tile.
+    Largest errors from the true value in units of the last place, speedup, efficiency and time of
+    float64, as the tests hold them against 300-bit arithmetic: Amdahl, Gustafson and USL 2.5,
+    log-USL and ring 3, tree 3.5, Sun–Ni 4. These are the plain expressions' own; ``exact=False``
+    stays within the same figures and changes bits of Amdahl's speedup alone (2.27 instead of 1.67,
+    where vectors are narrower than 512 bits). No temporary is larger than a tile.
 
     Examples
     --------
@@ -150,20 +156,26 @@ def surface(
     """
     if (
         out is None
-        and progress is None
+        and dtype is _FLOAT64
         and scale is None
         and growth is None
         and compute is None
-        and cast("object", dtype) is np.float64
-        and isinstance(law, str)
         and latency is None
         and transfer is None
+        and progress is None
+        and threads == "auto"
         and level == "auto"
         and store == "auto"
-        and isinstance(threads, str)
     ):
-        # Arguments of small calls mostly need no conversion, and then looking at them all costs the most.
-        quick = _quick(law, p, serial, sigma, kappa, n, quantity)
+        # Arguments of small calls mostly need no conversion, and then looking at them all costs the most:
+        # no name is looked up and nothing called that need not be.
+        quick = None
+        if law == "amdahl" or law == "gustafson":  # noqa: PLR1714
+            if sigma is None and kappa is None and (p is None) != (serial is None):
+                first = serial if p is None else p
+                quick = _core.surfaces_quick(law, quantity, p is None, first, None, n)
+        elif law == "usl" and p is None and serial is None and sigma is not None and kappa is not None:
+            quick = _core.surfaces_quick(law, quantity, False, sigma, kappa, n)
         if quick is not None:
             return quick
     arguments: dict[str, object] = {
@@ -195,17 +207,6 @@ def surface(
     if report is not None:
         report(1.0)
     return result
-
-
-def _quick(  # noqa: PLR0917 - names of arguments would cost as much as the call
-    law: Any, p: object, serial: object, sigma: object, kappa: object, n: object, quantity: str
-) -> Array | None:
-    if law in ("amdahl", "gustafson"):
-        if sigma is None and kappa is None and (p is None) != (serial is None):
-            return _core.surfaces_quick(law, quantity, p is None, serial if p is None else p, None, n)
-    elif law == "usl" and p is None and serial is None and sigma is not None and kappa is not None:
-        return _core.surfaces_quick(law, quantity, False, sigma, kappa, n)
-    return None
 
 
 def check_out(out: object, grid: Prepared, dtype: npt.DTypeLike, inputs: list[object]) -> None:

@@ -23,7 +23,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("fit", short_help="From a table of measured runs to an answer.")(fit.command)
-app.command("surface", short_help="A law over parameters and worker counts.")(surface.command)
 app.command(
     "measure",
     short_help="Time a command at several worker counts, then answer.",
@@ -32,6 +31,7 @@ app.command(
 )(measure.command)
 app.command("collect", short_help="Gather the runs of batch jobs, then answer.")(collect.command)
 app.command("compare", short_help="Did it get worse? Exit code 1 where it did.")(compare.command)
+app.command("surface", short_help="A law over parameters and worker counts.")(surface.command)
 app.command("info")(info.command)
 
 

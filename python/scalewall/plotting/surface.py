@@ -1,4 +1,4 @@
-"""A surface: contours of the speedup over workers and parallel share, shaded by the efficiency."""
+"""The speedup and the efficiency surface over workers and one parameter, with contours and the ceiling."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from scalewall.plotting import FORMATS, _matplotlib, ticks
 from scalewall.surfaces import surface as evaluate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     import numpy.typing as npt
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 SHADES = ("#5e9ccb", "#7fb2da", "#a9cce8", "#cbd8e5", "#dde4ec", "#eaeef3", "#f4f6f8")
 """From useful to wasted: luminance alone tells them apart."""
 STEPS = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0)
+HEIGHT = 8.6
+PANELS = ((4.08, 7.39), (0.53, 3.28))
+"""Bottom and top of the two surfaces, in inches."""
 SHARE_TICKS = (0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9998, 0.9999, 0.99999)
 SHARE_LAWS = ("amdahl", "gustafson", "sun_ni")
 NAMES = {
@@ -84,26 +88,34 @@ def build(law: str, n: Array, parameters: dict[str, Any], *, scaling: str = "str
     speedup = evaluate(law, **options)
     efficiency = evaluate(law, quantity="efficiency", **options)
 
-    figure = Figure(figsize=(palette.WIDTH, 5.05), facecolor=LIGHT.paper)
+    figure = Figure(figsize=(palette.WIDTH, HEIGHT), facecolor=LIGHT.paper)
     FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.1, 0.105, 0.86, 0.655))
     height, upside_down = _height(law, name, rows[name])
-    # The scales first: labels are turned and spaced by what the axes show.
-    _x_axis(axes, n)
-    _y_axis(axes, height, share=upside_down)
-    _draw(axes, n, height, speedup, efficiency)
-    _ceiling(axes, law, name, rows, n)
-    title = "Parallel share of the one-worker time" if upside_down else WORDS.get(name, name)
-    figure.text(
-        0.1, 0.775, title[0].upper() + title[1:], size=LABEL, weight="bold", color=LIGHT.ink, va="bottom"
-    )
-    figure.text(0.1, 0.975, _title(law, upside_down), size=TITLE, weight="bold", color=LIGHT.ink, va="top")
+    across = "parallel share of the one-worker time" if upside_down else WORDS.get(name, name)
+    panels = []
+    for (bottom, top), quantity in zip(PANELS, ("Speedup", "Efficiency"), strict=True):
+        axes = figure.add_axes((0.1, bottom / HEIGHT, 0.86, (top - bottom) / HEIGHT))
+        # The scales first: labels are turned and spaced by what the axes show.
+        _x_axis(axes, n)
+        _y_axis(axes, height, share=upside_down)
+        figure.text(
+            0.1, (top + 0.08) / HEIGHT, f"{quantity}, by {across}", size=LABEL, weight="bold",
+            color=LIGHT.ink, va="bottom",
+        )  # fmt: skip
+        panels.append(axes)
+    _draw_speedup(panels[0], n, height, speedup, efficiency)
+    _ceiling(panels[0], law, name, rows, n)
+    _draw_efficiency(panels[1], n, height, efficiency)
+    title = _title(law, upside_down)
+    top = HEIGHT - 0.13
+    figure.text(0.1, top / HEIGHT, title, size=TITLE, weight="bold", color=LIGHT.ink, va="top")
     weak = ", weak scaling" if scaling == "weak" else ""
     text = (
-        f"Speedup ({NAMES[law]}{weak}). Shade: share of the workers that does\n"
-        "useful work. Right of the thick line, more than half is wasted."
+        f"{NAMES[law][0].upper()}{NAMES[law][1:]}{weak}. Shade: share of the workers that does useful\n"
+        "work. Right of the thick line, more than half is wasted."
     )
-    figure.text(0.1, 0.915, text, size=SUBTITLE, color=LIGHT.soft, va="top", linespacing=1.35)
+    top = HEIGHT - 0.43
+    figure.text(0.1, top / HEIGHT, text, size=SUBTITLE, color=LIGHT.soft, va="top", linespacing=1.35)
     return figure
 
 
@@ -120,41 +132,81 @@ def _height(law: str, name: str, values: Array) -> tuple[Array, bool]:
     return values, False
 
 
-def _draw(axes: Axes, n: Array, height: Array, speedup: Array, efficiency: Array) -> None:
+def _halo() -> list[Any]:
     import matplotlib.patheffects as effects  # noqa: PLC0415 - matplotlib is optional
 
-    halo: list[Any] = [effects.withStroke(linewidth=palette.HALO, foreground=LIGHT.paper)]
-    shown = np.clip(efficiency, 0.0, 1.0)
-    axes.contourf(n, height, shown, levels=STEPS, colors=SHADES[::-1])
+    return [effects.withStroke(linewidth=palette.HALO, foreground=LIGHT.paper)]
+
+
+def _draw_speedup(axes: Axes, n: Array, height: Array, speedup: Array, efficiency: Array) -> None:
+    _shade(axes, n, height, efficiency)
     low, high = max(float(speedup.min()), 1.0), float(speedup.max())
     first, last = math.floor(math.log2(low)) + 1, math.ceil(math.log2(high)) - 1
     stride = max(1, -(-(last - first + 1) // 14))
     levels = [2.0**k for k in range(first, last + 1, stride)]
-    if levels:
-        lines = axes.contour(n, height, speedup, levels=levels, colors=LIGHT.ink, linewidths=0.9)
-        spots = [spot for level in levels if (spot := _spot(axes, n, height, speedup, efficiency, level))]
-        for label in axes.clabel(
-            lines, fmt=lambda value: f"{value:g}x", fontsize=palette.TICK, inline=True, manual=spots
-        ):
-            label.set_path_effects(halo)
-    if efficiency.min() < 0.5 < efficiency.max():
+    # Labels stand where 72 % of the workers are useful, clear of the thick line.
+    _contours(axes, (n, height, speedup), levels, np.abs(efficiency - 0.72), lambda level: f"{level:g}x")
+    if _half(axes, n, height, efficiency):
+        _name_half(axes, n, height, efficiency)
+
+
+def _draw_efficiency(axes: Axes, n: Array, height: Array, efficiency: Array) -> None:
+    _shade(axes, n, height, efficiency)
+    low, high = float(efficiency.min()), float(efficiency.max())
+    levels = [level for level in STEPS if low < level < high]
+    up = _places(axes, n, height)[1]
+    # Labels stand side by side, one line of them.
+    away = np.broadcast_to(np.abs(up - 0.62)[:, None], efficiency.shape)
+    _contours(axes, (n, height, efficiency), levels, away, lambda level: f"{100 * level:.3g} %")
+
+
+def _shade(axes: Axes, n: Array, height: Array, efficiency: Array) -> None:
+    axes.contourf(n, height, np.clip(efficiency, 0.0, 1.0), levels=STEPS, colors=SHADES[::-1])
+
+
+def _half(axes: Axes, n: Array, height: Array, efficiency: Array) -> bool:
+    crossed = bool(efficiency.min() < 0.5 < efficiency.max())
+    if crossed:
         axes.contour(n, height, efficiency, levels=[0.5], colors=LIGHT.no, linewidths=2.6)
-        _name_half(axes, n, height, efficiency, halo)
+    return crossed
 
 
-def _spot(  # noqa: PLR0917 - one panel and its grid
-    axes: Axes, n: Array, height: Array, speedup: Array, efficiency: Array, level: float
+def _contours(
+    axes: Axes,
+    grid: tuple[Array, Array, Array],
+    levels: list[float],
+    away: Array,
+    word: Callable[[float], str],
+) -> None:
+    """Draw contours, each labelled inside the panel where `away` is least."""
+    if not levels:
+        return
+    half = [level == 0.5 for level in levels]
+    lines = axes.contour(
+        *grid,
+        levels=levels,
+        colors=[LIGHT.no if thick else LIGHT.ink for thick in half],
+        linewidths=[2.6 if thick else 0.9 for thick in half],
+    )
+    spots = [spot for level in levels if (spot := _spot(axes, grid, away, level))]
+    for label in axes.clabel(lines, fmt=word, fontsize=palette.TICK, inline=True, manual=spots):
+        label.set_path_effects(_halo())
+
+
+def _spot(
+    axes: Axes, grid: tuple[Array, Array, Array], away: Array, level: float
 ) -> tuple[float, float] | None:
-    """Return where a contour is labelled: at 72 % useful, clear of the thick line."""
-    inside = np.abs(np.log(speedup / level)) < math.log(1.06)
+    n, height, values = grid
+    # Cells beside the contour: a neighbour along the row lies on its other side.
+    above = values >= level
+    inside = np.zeros_like(above)
+    inside[:, :-1] = above[:, :-1] != above[:, 1:]
     # A margin of the panel, so that no label is cut.
     across, up = _places(axes, n, height)
     inside &= ((up > 0.06) & (up < 0.94))[:, None] & (across > 0.03) & (across < 0.94)
     if not inside.any():
         return None
-    row, column = np.unravel_index(
-        np.argmin(np.where(inside, np.abs(efficiency - 0.72), np.inf)), speedup.shape
-    )
+    row, column = np.unravel_index(np.argmin(np.where(inside, away, np.inf)), values.shape)
     return float(n[column]), float(height[row])
 
 
@@ -166,7 +218,7 @@ def _places(axes: Axes, n: Array, height: Array) -> tuple[Array, Array]:
     return across, up
 
 
-def _name_half(axes: Axes, n: Array, height: Array, efficiency: Array, halo: list[Any]) -> None:
+def _name_half(axes: Axes, n: Array, height: Array, efficiency: Array) -> None:
     """Write on the thick line what it means, along the line, at two thirds of its way."""
     above = efficiency >= 0.5
     rows = np.flatnonzero(above.any(axis=1) & ~above.all(axis=1))
@@ -182,12 +234,14 @@ def _name_half(axes: Axes, n: Array, height: Array, efficiency: Array, halo: lis
     ]
     angle = math.degrees(math.atan2(ends[2][1] - ends[0][1], ends[2][0] - ends[0][0]))
     turned = angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle
+    # On the side of the waste: to the right, below a line that rises and above one that falls.
+    rises = turned >= 0
     text = axes.annotate(
-        "half the workers wasted", (n[columns[1]], height[places[1]]), xytext=(5, -5),
+        "half the workers wasted", (n[columns[1]], height[places[1]]), xytext=(5, -5 if rises else 5),
         textcoords="offset points", size=LABEL, weight="bold", color=LIGHT.no, rotation=turned,
-        rotation_mode="anchor", ha="center", va="top",
+        rotation_mode="anchor", ha="center", va="top" if rises else "bottom",
     )  # fmt: skip
-    text.set_path_effects(halo)
+    text.set_path_effects(_halo())
 
 
 def _x_axis(axes: Axes, n: Array) -> None:
@@ -226,17 +280,14 @@ def _y_axis(axes: Axes, height: Array, *, share: bool) -> None:
 
 def _ceiling(axes: Axes, law: str, name: str, rows: dict[str, Any], n: Array) -> None:
     """Mark one row with the speedup that no count of workers passes."""
-    import matplotlib.patheffects as effects  # noqa: PLC0415 - matplotlib is optional
-
     if law != "amdahl":
         return
     serial = 1 - rows["p"] if name == "p" else rows["serial"]
     low, high = float(serial.min()), float(serial.max())
     mark = 0.05 if low < 0.05 < high else math.sqrt(max(low, 1e-12) * high)
-    halo: list[Any] = [effects.withStroke(linewidth=palette.HALO, foreground=LIGHT.paper)]
     axes.axhline(mark, color=LIGHT.ink, linewidth=1.2, linestyle=(0, (1, 2)))
     text = axes.text(
         n[-1] ** 0.985, mark * 0.93, f"{100 * (1 - mark):.3g} % parallel: never {1 / mark:.3g} times as fast",
         size=LABEL, weight="bold", color=LIGHT.ink, ha="right", va="bottom",
     )  # fmt: skip
-    text.set_path_effects(halo)
+    text.set_path_effects(_halo())

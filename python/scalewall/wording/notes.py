@@ -76,6 +76,10 @@ _PLAIN = {
 }
 
 
+_SAME_SPEED = 1e-5
+"""Rounds that differ by less than this share are as fast as one another: the rest is the clock."""
+
+
 def spread_out(pairs: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], str]:
     """Return all pairs, or a few spread over all counts and a remark that they are a few."""
     if len(pairs) <= MOST:
@@ -180,6 +184,8 @@ def _first_run_slow(values: Values, runs: Runs) -> str:
 
 def _rounds_removed(values: Values) -> str:
     spread = _number(values, "spread")
+    if spread is not None and spread < _SAME_SPEED:
+        return "No round was faster or slower than another."
     size = "" if spread is None else f" by {say.share(spread)}"
     return f"Rounds differ in speed{size}; by how much a whole round was faster or slower is taken out."
 

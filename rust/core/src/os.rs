@@ -89,16 +89,18 @@ pub fn thread_time_ns() -> Option<u64> {
     None
 }
 
-/// Asks for huge pages under a buffer that nobody has touched yet; a refusal is harmless.
+/// Asks for huge pages under a large buffer that nobody has touched yet; a refusal is harmless.
 pub fn advise_huge_pages<T>(buffer: &mut [T]) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;
+        /// Less than two huge pages is not worth the call.
+        const LARGE: usize = 4 << 20;
         let start = buffer.as_ptr() as usize;
         let end = start + size_of_val(buffer);
         let first = start.next_multiple_of(PAGE);
         let last = end / PAGE * PAGE;
-        if last > first {
+        if last >= first + LARGE {
             // SAFETY: whole pages inside a buffer that the caller owns; the advice changes no content.
             unsafe { libc::madvise(first as *mut libc::c_void, last - first, libc::MADV_HUGEPAGE) };
         }

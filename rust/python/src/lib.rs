@@ -6,6 +6,7 @@ mod fitting;
 mod laws;
 mod many;
 mod surfaces;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -37,8 +38,8 @@ mod _core {
     use super::many::{many_analyse, many_codes, many_columns};
     #[pymodule_export]
     use super::surfaces::{
-        surfaces_at_least, surfaces_cells, surfaces_crossings, surfaces_evaluate, surfaces_extremes,
-        surfaces_fill_limit, surfaces_machine, surfaces_quick,
+        surfaces_at_least, surfaces_cells, surfaces_contour, surfaces_evaluate, surfaces_extremes,
+        surfaces_fill_limit, surfaces_histogram, surfaces_machine, surfaces_quantiles, surfaces_quick,
     };
 
     #[pymodule_init]

@@ -7,7 +7,7 @@ use scalewall_core::fitting::many::{self, Layout, Quantity, Sheets, Traces};
 use scalewall_core::fitting::{Kind, Options};
 
 use crate::error::CoreError;
-use crate::surfaces::{Watch, threads};
+use crate::watch::{Watch, threads};
 
 /// n, measured, work, round, offsets, order.
 type Columns<'py> = (

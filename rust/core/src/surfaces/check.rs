@@ -1,5 +1,6 @@
 //! Every argument is looked at before a cell is computed.
 
+use super::kernels;
 use super::law::{Grid, Law, Quantity};
 use super::real::Real;
 use crate::error::{Error, Result};
@@ -67,7 +68,9 @@ impl<T: Real> Grid<'_, T> {
             fits(scale, "scale", rows)?;
             all(scale, "scale", FINITE, f64::is_finite)?;
         }
-        all(self.n, "n", COUNT, |n| n >= 1.0 && n.is_finite())?;
+        if !kernels::are_counts(self.n) {
+            all(self.n, "n", COUNT, |n| n >= 1.0 && n.is_finite())?;
+        }
         let (name, wanted): (&'static str, usize) = match self.law {
             Law::SunNi => ("growth", 1),
             Law::UslLog | Law::Tree { .. } => ("logarithm", 1),

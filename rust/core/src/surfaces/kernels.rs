@@ -58,6 +58,22 @@ pub(super) fn reciprocals<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
     reciprocals_body(n, high, low);
 }
 
+/// Whether every value is a worker count: finite and at least 1.
+pub(super) fn are_counts<T: Real>(n: &[T]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if Level::best() >= Level::Avx2 {
+        // SAFETY: the processor has the level.
+        return unsafe { x86::are_counts_avx2(n) };
+    }
+    are_counts_body(n)
+}
+
+#[inline(always)]
+#[allow(clippy::needless_bitwise_bool)] // Without branches the compiler makes vectors of it.
+fn are_counts_body<T: Real>(n: &[T]) -> bool {
+    n.iter().fold(true, |so_far, &n| so_far & (n >= T::ONE) & (n < T::INFINITY))
+}
+
 #[inline(always)]
 fn reciprocals_body<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
     for ((&n, high), low) in n.iter().zip(high).zip(low) {
@@ -301,7 +317,7 @@ pub(super) fn fill_streaming<T: Real>(level: Level, value: T, out: &mut [T]) {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Real, Segment, Store, Stream, body, reciprocals_body};
+    use super::{Real, Segment, Store, Stream, are_counts_body, body, reciprocals_body};
     use std::arch::x86_64::{
         __m256i, __m512i, _mm256_loadu_si256, _mm256_stream_si256, _mm512_loadu_si512, _mm512_stream_si512,
     };
@@ -319,6 +335,11 @@ mod x86 {
     #[target_feature(enable = "avx2,fma")]
     pub(super) unsafe fn reciprocals_avx2<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
         reciprocals_body(n, high, low);
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn are_counts_avx2<T: Real>(n: &[T]) -> bool {
+        are_counts_body(n)
     }
 
     struct Zmm;

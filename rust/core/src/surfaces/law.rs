@@ -114,7 +114,8 @@ pub struct Grid<'a, T> {
     pub columns: Vec<&'a [T]>,
 }
 
-fn pick<T: Copy>(values: &[T], row: usize) -> T {
+/// The value of a row: its own, or the one that all rows share.
+pub(super) fn pick<T: Copy>(values: &[T], row: usize) -> T {
     values[if values.len() == 1 { 0 } else { row }]
 }
 

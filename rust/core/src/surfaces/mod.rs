@@ -4,6 +4,7 @@
 //! grids too large to store.
 
 mod check;
+mod course;
 mod evaluate;
 mod kernels;
 mod lanes;
@@ -19,5 +20,7 @@ pub use evaluate::{Options, check_memory, evaluate_into, fill_limit};
 pub use law::{Grid, Law, Quantity};
 pub use level::{Level, Store, streaming_threshold};
 pub use real::Real;
-pub use scan::{Asking, Counts, Crossings, Extremes, Side, at_least, cells, crossings, extremes};
+pub use scan::{
+    Asking, Contour, Counts, Extremes, Method, Side, at_least, cells, contour, extremes, histogram, quantiles,
+};
 pub use tiles::Poll;

@@ -46,6 +46,10 @@ pub trait Real:
     /// `self * factor + term`, rounded once.
     #[must_use]
     fn fused(self, factor: Self, term: Self) -> Self;
+    /// An integer in the order of the floats: neighbours have neighbouring keys, both zeros one of two.
+    fn key(self) -> i64;
+    /// The float of a key.
+    fn from_key(key: i64) -> Self;
     /// Correctly rounded square root.
     #[must_use]
     fn root(self) -> Self;
@@ -58,7 +62,7 @@ pub trait Real:
 }
 
 macro_rules! real {
-    ($t:ident, $zmm:ident, $ymm:ident, $dividend:expr, $divisor:expr, $pair:expr, $half_ulp:expr) => {
+    ($t:ident, $bits:ident, $zmm:ident, $ymm:ident, $dividend:expr, $divisor:expr, $pair:expr, $half_ulp:expr) => {
         impl Real for $t {
             #[cfg(target_arch = "x86_64")]
             type Zmm = std::arch::x86_64::$zmm;
@@ -83,6 +87,16 @@ macro_rules! real {
             fn fused(self, factor: Self, term: Self) -> Self {
                 self.mul_add(factor, term)
             }
+            fn key(self) -> i64 {
+                let bits = self.to_bits().cast_signed();
+                // Negative floats count downwards.
+                i64::from(if bits < 0 { $bits::MIN - bits - 1 } else { bits })
+            }
+            fn from_key(key: i64) -> Self {
+                let key = key.clamp(i64::from($bits::MIN), i64::from($bits::MAX)) as $bits;
+                let bits = if key < 0 { $bits::MIN - key - 1 } else { key };
+                $t::from_bits(bits.cast_unsigned())
+            }
             #[inline(always)]
             fn root(self) -> Self {
                 self.sqrt()
@@ -100,5 +114,5 @@ macro_rules! real {
 }
 
 // Remainder and correction are 2^-53 (2^-24) and 2^-106 (2^-48) of the dividend over n: all normal.
-real!(f64, __m512d, __m256d, (1e-100, 1e100), 1e100, (1e-140, 1e140), 1.110_223_024_625_156_5e-16);
-real!(f32, __m512, __m256, (1e-10, 1e10), 1e12, (1e-16, 1e16), 5.960_464_477_539_063e-8);
+real!(f64, i64, __m512d, __m256d, (1e-100, 1e100), 1e100, (1e-140, 1e140), 1.110_223_024_625_156_5e-16);
+real!(f32, i32, __m512, __m256, (1e-10, 1e10), 1e12, (1e-16, 1e16), 5.960_464_477_539_063e-8);

@@ -11,6 +11,7 @@ use super::lanes::{Lanes, Portable};
 use super::law::{Finish, Form, Row, TABLES};
 use super::level::Level;
 use super::real::Real;
+use super::tiles::extent;
 
 /// Products of the longest sum: a leading term and four others.
 pub(super) const PRODUCTS: usize = 5;
@@ -34,7 +35,7 @@ pub(super) struct Screen {
     form: Form,
     over_column: bool,
     pub(super) sense: Sense,
-    pub(super) products: usize,
+    products: usize,
 }
 
 impl Screen {
@@ -58,13 +59,25 @@ impl Screen {
     }
 
     /// The coefficients of a row.
-    pub(super) fn coefficients<T: Real>(&self, row: &Row<T>) -> [T; PRODUCTS] {
+    fn coefficients<T: Real>(&self, row: &Row<T>) -> [T; PRODUCTS] {
         let lead = if let Form::Column(_) = self.form { T::ONE } else { row[0] };
         [lead, row[1], row[2], row[3], row[4]]
     }
 
+    /// The coefficients that all rows of a grid share.
+    pub(super) fn shared<T: Real>(&self, mut rows: impl Iterator<Item = Row<T>>) -> [Option<T>; PRODUCTS] {
+        let Some(first) = rows.next() else { return [None; PRODUCTS] };
+        let mut shared = self.coefficients(&first).map(Some);
+        for row in rows {
+            for (shared, own) in shared.iter_mut().zip(self.coefficients(&row)) {
+                *shared = shared.filter(|&value| value == own);
+            }
+        }
+        shared
+    }
+
     /// Writes the factors of the columns, one table after the other.
-    pub(super) fn factors<T: Real>(&self, tables: &[&[T]; TABLES], factors: &mut [Vec<T>; PRODUCTS]) {
+    fn factors<T: Real>(&self, tables: &[&[T]; TABLES], factors: &mut [Vec<T>; PRODUCTS]) {
         let length = tables[0].len();
         for (index, factor) in factors.iter_mut().enumerate().take(self.products) {
             factor.clear();
@@ -80,12 +93,77 @@ impl Screen {
             }
         }
     }
+}
 
-    /// Whether the bound holds for these coefficients over factors with these extents.
-    pub(super) fn holds<T: Real>(&self, row: &Row<T>, extents: &[(T, T); PRODUCTS]) -> bool {
-        let coefficients = self.coefficients(row);
+/// The factors of one panel, with the products that all rows share added up once.
+pub(super) struct Factors<T> {
+    columns: [Vec<T>; PRODUCTS],
+    extents: [(T, T); PRODUCTS],
+    /// Which coefficient of a row goes with each column; the sum of what is shared has none.
+    slots: [Option<usize>; PRODUCTS],
+    /// Columns in use.
+    products: usize,
+    scratch: [Vec<T>; PRODUCTS],
+}
+
+impl<T: Real> Factors<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            columns: std::array::from_fn(|_| Vec::new()),
+            extents: [(T::ZERO, T::ZERO); PRODUCTS],
+            slots: [None; PRODUCTS],
+            products: 0,
+            scratch: std::array::from_fn(|_| Vec::new()),
+        }
+    }
+
+    /// Makes the factors of the tables of a panel.
+    pub(super) fn make(&mut self, screen: &Screen, shared: &[Option<T>; PRODUCTS], tables: &[&[T]; TABLES]) {
+        screen.factors(tables, &mut self.scratch);
+        let (mut sum, mut used) = (None, 1);
+        for (index, factor) in self.scratch.iter().enumerate().take(screen.products) {
+            let extent = extent(factor);
+            let coefficient = shared[index].filter(|&c| c >= T::ZERO && extent.0 >= T::ZERO);
+            if let Some(coefficient) = coefficient {
+                let (column, first) = (&mut self.columns[0], sum.is_none());
+                column.resize(factor.len(), T::ZERO);
+                for (sum, &factor) in column.iter_mut().zip(factor) {
+                    *sum = if first { coefficient * factor } else { *sum + coefficient * factor };
+                }
+                sum = Some(());
+            } else {
+                // The first column is kept for the sum, and given up below where there is none.
+                let slot = used.min(PRODUCTS - 1);
+                self.columns[slot].clone_from(factor);
+                (self.slots[slot], self.extents[slot]) = (Some(index), extent);
+                used += 1;
+            }
+        }
+        self.slots[0] = None;
+        if sum.is_some() {
+            self.extents[0] = extent(&self.columns[0]);
+            self.products = used;
+        } else {
+            // Nothing is shared: every product keeps its own column, in order.
+            for index in 0..screen.products {
+                self.columns[index].clone_from(&self.scratch[index]);
+                (self.slots[index], self.extents[index]) = (Some(index), extent(&self.scratch[index]));
+            }
+            self.products = screen.products;
+        }
+    }
+
+    /// The coefficients of a row, one for each column.
+    pub(super) fn coefficients(&self, screen: &Screen, row: &Row<T>) -> [T; PRODUCTS] {
+        let own = screen.coefficients(row);
+        self.slots.map(|slot| slot.map_or(T::ONE, |index| own[index]))
+    }
+
+    /// Whether the bound holds for a row over these columns.
+    pub(super) fn holds(&self, screen: &Screen, row: &Row<T>) -> bool {
+        let coefficients = self.coefficients(screen, row);
         let (mut low, mut high) = (0.0, 0.0);
-        for (coefficient, extent) in coefficients.iter().zip(extents).take(self.products) {
+        for (coefficient, extent) in coefficients.iter().zip(self.extents).take(self.products) {
             let (coefficient, least, most) = (coefficient.to_f64(), extent.0.to_f64(), extent.1.to_f64());
             if !(coefficient >= 0.0 && least >= 0.0) {
                 return false;
@@ -98,109 +176,93 @@ impl Screen {
         low > least && high < most && scale > least && scale < most
     }
 
-    /// Smallest and largest sum of each block, for [`TOGETHER`] rows.
-    ///
-    /// `spans[row * blocks + block]` is written; `wide` asks for the largest as well.
-    pub(super) fn spans<T: Real>(
+    /// Smallest and largest sum of each block, for [`TOGETHER`] rows; `wide` asks for the largest.
+    pub(super) fn spans(
         &self,
         level: Level,
         coefficients: &[[T; PRODUCTS]; TOGETHER],
-        factors: &[Vec<T>; PRODUCTS],
         wide: bool,
         spans: &mut [[(T, T); TOGETHER]],
     ) {
-        let f = factors;
+        let f = &self.columns;
         let columns = [&f[0][..], &f[1][..], &f[2][..], &f[3][..], &f[4][..]];
+        let sums =
+            Sums { products: self.products, unit: self.slots[0].is_none(), wide, coefficients, columns };
         match level {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: a level is given only to a processor that has it.
-            Level::Avx512 => unsafe { spans_avx512(self.products, coefficients, columns, wide, spans) },
+            Level::Avx512 => unsafe { spans_avx512(&sums, spans) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Level::Avx2 => unsafe { spans_avx2(self.products, coefficients, columns, wide, spans) },
-            _ => spans_plain(self.products, coefficients, columns, wide, spans),
+            Level::Avx2 => unsafe { spans_avx2(&sums, spans) },
+            _ => spans_plain(&sums, spans),
         }
     }
 }
 
-/// Coefficients of rows, columns of factors, spans to write.
-type Columns<'a, T> = [&'a [T]; PRODUCTS];
+/// What the loops add up.
+struct Sums<'a, T> {
+    products: usize,
+    /// The first coefficient is 1.
+    unit: bool,
+    wide: bool,
+    coefficients: &'a [[T; PRODUCTS]; TOGETHER],
+    columns: [&'a [T]; PRODUCTS],
+}
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-unsafe fn spans_avx512<T: Real>(
-    products: usize,
-    coefficients: &[[T; PRODUCTS]; TOGETHER],
-    columns: Columns<'_, T>,
-    wide: bool,
-    spans: &mut [[(T, T); TOGETHER]],
-) {
+unsafe fn spans_avx512<T: Real>(sums: &Sums<'_, T>, spans: &mut [[(T, T); TOGETHER]]) {
     // SAFETY: this function has the level of the vectors.
-    unsafe { body::<T, T::Zmm>(products, coefficients, columns, wide, spans) };
+    unsafe { body::<T, T::Zmm>(sums, spans) };
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn spans_avx2<T: Real>(
-    products: usize,
-    coefficients: &[[T; PRODUCTS]; TOGETHER],
-    columns: Columns<'_, T>,
-    wide: bool,
-    spans: &mut [[(T, T); TOGETHER]],
-) {
+unsafe fn spans_avx2<T: Real>(sums: &Sums<'_, T>, spans: &mut [[(T, T); TOGETHER]]) {
     // SAFETY: this function has the level of the vectors.
-    unsafe { body::<T, T::Ymm>(products, coefficients, columns, wide, spans) };
+    unsafe { body::<T, T::Ymm>(sums, spans) };
 }
 
-fn spans_plain<T: Real>(
-    products: usize,
-    coefficients: &[[T; PRODUCTS]; TOGETHER],
-    columns: Columns<'_, T>,
-    wide: bool,
-    spans: &mut [[(T, T); TOGETHER]],
-) {
+fn spans_plain<T: Real>(sums: &Sums<'_, T>, spans: &mut [[(T, T); TOGETHER]]) {
     // SAFETY: these vectors need no level.
-    unsafe { body::<T, Portable<T>>(products, coefficients, columns, wide, spans) };
+    unsafe { body::<T, Portable<T>>(sums, spans) };
 }
 
 /// # Safety
 /// The processor has the level of `V`, and the first `products` columns are equally long.
 #[inline(always)]
-unsafe fn body<T: Real, V: Lanes<T>>(
-    products: usize,
-    coefficients: &[[T; PRODUCTS]; TOGETHER],
-    columns: Columns<'_, T>,
-    wide: bool,
-    spans: &mut [[(T, T); TOGETHER]],
-) {
+unsafe fn body<T: Real, V: Lanes<T>>(sums: &Sums<'_, T>, spans: &mut [[(T, T); TOGETHER]]) {
     macro_rules! with {
-        ($products:literal, $wide:literal) => {
+        ($products:literal) => {
             // SAFETY: passed on.
-            unsafe { pass::<T, V, $products, $wide>(coefficients, columns, spans) }
+            unsafe {
+                match (sums.unit, sums.wide) {
+                    (false, false) => pass::<T, V, $products, false, false>(sums, spans),
+                    (false, true) => pass::<T, V, $products, false, true>(sums, spans),
+                    (true, false) => pass::<T, V, $products, true, false>(sums, spans),
+                    (true, true) => pass::<T, V, $products, true, true>(sums, spans),
+                }
+            }
         };
     }
-    match (products, wide) {
-        (1, false) => with!(1, false),
-        (2, false) => with!(2, false),
-        (3, false) => with!(3, false),
-        (4, false) => with!(4, false),
-        (_, false) => with!(5, false),
-        (1, true) => with!(1, true),
-        (2, true) => with!(2, true),
-        (3, true) => with!(3, true),
-        (4, true) => with!(4, true),
-        (_, true) => with!(5, true),
+    match sums.products {
+        1 => with!(1),
+        2 => with!(2),
+        3 => with!(3),
+        4 => with!(4),
+        _ => with!(5),
     }
 }
 
 /// # Safety
 /// As for [`body`].
 #[inline(always)]
-unsafe fn pass<T: Real, V: Lanes<T>, const USED: usize, const WIDE: bool>(
-    coefficients: &[[T; PRODUCTS]; TOGETHER],
-    columns: Columns<'_, T>,
+unsafe fn pass<T: Real, V: Lanes<T>, const USED: usize, const UNIT: bool, const WIDE: bool>(
+    sums: &Sums<'_, T>,
     spans: &mut [[(T, T); TOGETHER]],
 ) {
+    let columns = sums.columns;
     let length = columns[0].len();
     assert!(columns[..USED].iter().all(|column| column.len() == length));
     for (block, span) in spans.iter_mut().enumerate() {
@@ -209,7 +271,8 @@ unsafe fn pass<T: Real, V: Lanes<T>, const USED: usize, const WIDE: bool>(
         *span = [(T::INFINITY, T::ZERO); TOGETHER];
         // SAFETY: the level is the caller's; `from + whole` is at most the length of every column.
         unsafe {
-            let c: [[V; USED]; TOGETHER] = coefficients.map(|row| std::array::from_fn(|k| V::splat(row[k])));
+            let c: [[V; USED]; TOGETHER] =
+                sums.coefficients.map(|row| std::array::from_fn(|k| V::splat(row[k])));
             let mut low = [V::splat(T::INFINITY); TOGETHER];
             let mut high = [V::splat(T::ZERO); TOGETHER];
             let mut column = from;
@@ -219,7 +282,7 @@ unsafe fn pass<T: Real, V: Lanes<T>, const USED: usize, const WIDE: bool>(
                     *u = V::load(table.as_ptr().add(column));
                 }
                 for row in 0..TOGETHER {
-                    let mut sum = c[row][0].times(u[0]);
+                    let mut sum = if UNIT { u[0] } else { c[row][0].times(u[0]) };
                     for k in 1..USED {
                         sum = c[row][k].times_plus(u[k], sum);
                     }
@@ -230,20 +293,38 @@ unsafe fn pass<T: Real, V: Lanes<T>, const USED: usize, const WIDE: bool>(
                 }
                 column += V::WIDTH;
             }
-            let mut lanes = [T::ZERO; 16];
             for row in 0..TOGETHER {
-                low[row].store(lanes.as_mut_ptr());
-                span[row].0 = lanes[..V::WIDTH].iter().fold(span[row].0, |low, &x| x.smaller(low));
-                high[row].store(lanes.as_mut_ptr());
-                span[row].1 = lanes[..V::WIDTH].iter().fold(span[row].1, |high, &x| x.larger(high));
+                span[row].0 = across::<T, V>(low[row], T::smaller);
+                if WIDE {
+                    span[row].1 = across::<T, V>(high[row], T::larger);
+                }
             }
         }
         #[allow(clippy::needless_range_loop)] // One index into several columns.
         for column in from + whole..to {
-            for (span, c) in span.iter_mut().zip(coefficients) {
+            for (span, c) in span.iter_mut().zip(sums.coefficients) {
                 let sum = (1..USED).fold(c[0] * columns[0][column], |sum, k| c[k] * columns[k][column] + sum);
                 *span = (sum.smaller(span.0), sum.larger(span.1));
             }
         }
     }
+}
+
+/// One element out of all lanes, by halves.
+///
+/// # Safety
+/// The processor has the level of `V`.
+#[inline(always)]
+unsafe fn across<T: Real, V: Lanes<T>>(vector: V, choose: impl Fn(T, T) -> T) -> T {
+    let mut lanes = [T::ZERO; 16];
+    // SAFETY: the level is the caller's; no vector has more than 16 elements.
+    unsafe { vector.store(lanes.as_mut_ptr()) };
+    let mut width = V::WIDTH;
+    while width > 1 {
+        width /= 2;
+        for k in 0..width {
+            lanes[k] = choose(lanes[k], lanes[k + width]);
+        }
+    }
+    lanes[0]
 }
