@@ -11,6 +11,7 @@ import numpy as np
 from scalewall.results import (
     Count,
     Doubling,
+    DoublingStep,
     Estimate,
     ForecastPoint,
     Interval,
@@ -38,6 +39,11 @@ class Sample(SimpleNamespace):
     def law_fit(self, law: str) -> LawFit:
         return cast("LawFit", next(fit for fit in self.laws if fit.law == law))
 
+    def doublings(self) -> tuple[DoublingStep, ...]:
+        d = self.doubling
+        low, high = d.time_ratio
+        return (DoublingStep(d.start, d.to, d.time_ratio, Interval(2 * low, 2 * high)),)
+
     def law_time(self, law: str, n: Any) -> Any:
         # Every law but the falling ones goes on gaining; these two turn.
         turns = law in self.turning
@@ -52,6 +58,7 @@ def runs(**changes: Any) -> Runs:
         "work": None,
         "kind": "strong",
         "source": "raytracer.csv",
+        "base_case": "same program on one worker",
         "serial_share": None,
         "n": np.array([1.0, 2.0]),
         "time": np.array([2.0, 1.1]),

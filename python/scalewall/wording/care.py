@@ -61,6 +61,7 @@ def remarks(fit: Fit) -> tuple[str, ...]:
     if fit.refusal is None:
         lines = [weak.measured(fit), *_coherency(fit), *lines]
         lines += _spread(fit) + _boundary(fit) + _capped(fit) + _reading(fit)
+        lines += _doublings(fit) + _base(fit)
     return tuple(dict.fromkeys(line for line in lines if line))
 
 
@@ -181,6 +182,30 @@ def _capped(fit: Fit) -> list[str]:
     if not here or min(m.shrinks_to or 0.0 for m in here) <= HARDLY:
         return []
     return [f"If no more than {say.count(start)} can be had: this question cannot be answered there."]
+
+
+def _doublings(fit: Fit) -> list[str]:
+    """Say what each further doubling buys in time, and what it costs in worker-hours."""
+    steps = fit.doublings() if fit.kind == "strong" and fit.doubling.answer != "not answered" else ()
+    known = [step for step in steps if math.isfinite(step.time_ratio.high)]
+    if not known:
+        return []
+    first, rest = known[0], known[1:]
+    told = (
+        f"Going from {say.count(first.start)} to {say.count(first.to)} takes {say.span(*first.time_ratio)} "
+        f"times the time and {say.span(*first.cost_ratio)} times the {fit.runs.unit_one}-hours"
+    )
+    for step in rest:
+        told += f"; from there to {say.count(step.to)}, {say.span(*step.time_ratio)} and "
+        told += f"{say.span(*step.cost_ratio)} times"
+    return [f"{told}."]
+
+
+def _base(fit: Fit) -> list[str]:
+    """Say what speedup and efficiency stand against."""
+    if fit.kind == "weak" or not any(count.speedup for count in fit.counts):
+        return []
+    return [f"Speedup and efficiency stand against the fitted time of the {fit.runs.base_case}."]
 
 
 def _closed(text: str) -> str:
