@@ -47,11 +47,15 @@ DESIGNS = (
 
 @dataclass(frozen=True)
 class Truth:
-    """A scaling curve and its largest speedup."""
+    """A scaling curve, its largest speedup, and its parameters where it is a law."""
 
     name: str
     time: Callable[[Array], Array]
     ceiling: float
+    law: str = ""
+    sigma: float = np.nan
+    kappa: float = np.nan
+    peak: float = np.nan
 
 
 def linear(sigma: float, kappa: float) -> Truth:
@@ -60,7 +64,13 @@ def linear(sigma: float, kappa: float) -> Truth:
     peak = np.inf if kappa == 0 else max(1.0, float(np.sqrt((1 - sigma) / kappa)))
     least = sigma if np.isinf(peak) else 1 / peak + sigma * (1 - 1 / peak) + kappa * (peak - 1)
     return Truth(
-        name, lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * (n - 1), 1 / least if least else np.inf
+        name,
+        lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * (n - 1),
+        1 / least if least else np.inf,
+        "usl",
+        sigma,
+        kappa,
+        peak,
     )
 
 
@@ -69,7 +79,13 @@ def tree(sigma: float, kappa: float) -> Truth:
     peak = max(1.0, float((1 - sigma) * np.log(2) / kappa))
     least = 1 / peak + sigma * (1 - 1 / peak) + kappa * np.log2(peak)
     return Truth(
-        f"tree {sigma} {kappa}", lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * np.log2(n), 1 / least
+        f"tree {sigma} {kappa}",
+        lambda n: 1 / n + sigma * (1 - 1 / n) + kappa * np.log2(n),
+        1 / least,
+        "usl_log",
+        sigma,
+        kappa,
+        peak,
     )
 
 

@@ -8,6 +8,7 @@ from scalewall._errors import (
     ChoiceError,
     ColumnError,
     DomainError,
+    FitsInterrupted,
     GridMemoryError,
     InsufficientDataError,
     ReadError,
@@ -16,6 +17,7 @@ from scalewall._errors import (
     ThreadError,
 )
 from scalewall.fitting import Fit, fit
+from scalewall.many import Fits, fit_many
 from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
 from scalewall.results import Estimate, Interval
@@ -39,6 +41,8 @@ __all__ = [
     "DomainError",
     "Estimate",
     "Fit",
+    "Fits",
+    "FitsInterrupted",
     "GridMemoryError",
     "InsufficientDataError",
     "Interval",
@@ -50,6 +54,7 @@ __all__ = [
     "__version__",
     "compare",
     "fit",
+    "fit_many",
     "laws",
     "measure",
     "phase",

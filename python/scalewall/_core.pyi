@@ -100,6 +100,24 @@ def fitting_analyse(
 ) -> Analysis: ...
 def fitting_mean_interval(values: npt.NDArray[np.float64], level: float) -> tuple[float, float, float]: ...
 
+# many traces: n, measured, work, round, offsets, order; values, codes, notes
+_Columns: TypeAlias = tuple[_Floats, _Floats, _Floats | None, _Floats | None, _Integers, _Integers | None]
+_Filled: TypeAlias = tuple[_Floats, npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
+
+def many_analyse(
+    columns: _Columns,
+    *,
+    quantity: str,
+    kind: str,
+    min_n: float,
+    asked: dict[str, Any],
+    threads: int,
+    progress: _Progress,
+    filled: _Filled,
+) -> None: ...
+def many_columns(asked: dict[str, Any]) -> list[str]: ...
+def many_codes() -> tuple[list[str], list[str], list[str], list[str], list[tuple[str, str]], list[str]]: ...
+
 # laws: a float for numbers, an array for anything that broadcasts
 _Array: TypeAlias = npt.NDArray[np.float64]
 _Values: TypeAlias = npt.ArrayLike

@@ -1,5 +1,7 @@
 """Every exception scalewall raises on purpose; each message says what is wrong, where, and what to do."""
 
+from typing import Any
+
 
 class ScalewallError(Exception):
     """Base of everything scalewall raises on purpose."""
@@ -61,6 +63,20 @@ class ReadError(ScalewallError, ValueError):
 
 class ColumnError(ReadError):
     """A column is missing, or two columns compete for one role."""
+
+
+class FitsInterrupted(KeyboardInterrupt):
+    """Many fits were ended by Ctrl-C.
+
+    Attributes
+    ----------
+    result : Fits
+        What was done until then; the other traces have the status "not reached".
+    """
+
+    def __init__(self, message: str, result: object) -> None:
+        super().__init__(message)
+        self.result: Any = result
 
 
 class BelowOneWorkerWarning(UserWarning):

@@ -77,6 +77,10 @@ class FitOptions:
             if not (math.isfinite(n) and n >= 1):
                 raise DomainError(f"at[{i}] is {n}: expected a worker count of at least 1")
 
+    def asked(self) -> dict[str, Any]:
+        """Return the fields by name, as the core takes them for many traces."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Fit:
@@ -305,7 +309,7 @@ class Fit:
 
     def __reduce__(self) -> tuple[Any, tuple[Runs, FitOptions]]:
         # A fit is a pure function of runs and options: doing it again is smaller than storing it.
-        return _analyse, (self.runs, self.options)
+        return fit_runs, (self.runs, self.options)
 
 
 def fit(
@@ -398,10 +402,11 @@ def fit(
     options = FitOptions(
         law, residuals, interval, bounds, level, gain, cap, tuple(map(float, at)), efficiency, confirm
     )
-    return _analyse(table, options)
+    return fit_runs(table, options)
 
 
-def _analyse(runs: Runs, options: FitOptions) -> Fit:
+def fit_runs(runs: Runs, options: FitOptions) -> Fit:
+    """Return the fit of runs that have been read, with options that have been checked."""
     analysis = _core.fitting_analyse(
         runs.n,
         runs.time,

@@ -185,7 +185,7 @@ class Runs:
         given = kinds.checked_kind(kind)
         quantity, measured = rows.measured_of(time, throughput)
         if given == "throughput" and quantity == "time":
-            raise ChoiceError(_load_curve_of_times(source, (columns or {}).get("time", "time")))
+            raise ChoiceError(load_curve_of_times(source, (columns or {}).get("time", "time")))
         min_n = rows.checked_min(min_n)
         every = rows.Rows(
             n=rows.numbers("n", n),
@@ -480,7 +480,8 @@ class Runs:
         return pd.DataFrame({name: array.copy() for name, array in data.items()})
 
 
-def _load_curve_of_times(source: str, column: str) -> str:
+def load_curve_of_times(source: str, column: str) -> str:
+    """Say that a load curve cannot be read from times."""
     where = f"{source}, " if source else ""
     return (
         f'{where}column "{column}": a load curve needs a rate, and this is read as a time. '

@@ -83,6 +83,10 @@ def command(  # noqa: PLR0917 - typer reads one parameter an option
         Path | None, typer.Option(metavar="FILE", help="Draw the fit: .png, .svg or .pdf.")
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one self-contained page.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --by: one row a trace to a .parquet or .csv file."),
+    ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colour.")] = False,
 ) -> None:
     """Fit scaling laws to measured runs: an answer first, then the wall, then what to measure next.
@@ -116,6 +120,21 @@ def command(  # noqa: PLR0917 - typer reads one parameter an option
         "min_n": min_n,
         "keep_rows": keep_row or (),
     }
+    if out is not None:
+        from scalewall.cli import many  # noqa: PLC0415 - few calls write a file of many
+
+        said = {
+            "--example": example,
+            "--json": as_json,
+            "--all": every_count,
+            "--plot": plot,
+            "--html": html,
+            "--serial": serial,
+            "--one-worker": one_worker,
+            "--keep-row": keep_row,
+        }
+        many.run(file, by, out, given=given, options=options, said=said)
+        return
     runs = _runs(file, example, given)
     tables = runs.groups(by) if by else {"": runs}
     fits: dict[str, Fit] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -94,35 +94,46 @@ def runs_of(
 ) -> Runs:
     """Return the runs of a table whose columns have roles."""
     found = _Found(table, roles, notes=[*table.notes, *roles.notes])
-    n = found.numbers("n")
-    if n is None:
-        raise unreadable(table.source, "no column is the worker count. Expected one. Say --n COLUMN")
-    timed, rated = found.numbers("time"), found.numbers("throughput")
-    value = rated if timed is None else timed
-    work, rounds = found.numbers("work"), found.numbers("round")
-    serial, one_worker = found.numbers("serial"), found.numbers("one_worker")
-    names = {role: table.name(index) for role, index in roles.column.items() if index not in found.released}
+    columns: dict[str, Any] = {**_columns(found)}
     return Runs(
-        n.values,
-        time=None if timed is None else _seconds(found, "time", timed),
-        throughput=None if rated is None else _rate(found, n.values, rated),
-        work=None if work is None else work.values,
-        round=None if rounds is None else rounds.values,
+        **columns,
         kind=kind,
         unit=unit if unit is not None or table.names is not None else ("workers", "worker"),
         extra=_extra(found),
-        serial=None if serial is None else _seconds(found, "serial", serial),
-        one_worker=None if one_worker is None else _seconds(found, "one_worker", one_worker),
         min_n=min_n,
         keep_rows=keep_rows,
         source=table.source,
         line=table.line,
-        value=None if value is None else value.values,
-        columns=names,
+        columns={role: table.name(i) for role, i in roles.column.items() if i not in found.released},
         rejected=table.rejected,
         notes=found.notes,
         faults=found.faults,
     )
+
+
+def columns_of(table: Table, roles: Roles) -> dict[str, FloatArray | None]:
+    """Return the columns of `Runs` with a role, in its units: NaN where a cell is no number."""
+    return _columns(_Found(table, roles))
+
+
+def _columns(found: _Found) -> dict[str, FloatArray | None]:
+    n = found.numbers("n")
+    if n is None:
+        raise unreadable(found.table.source, "no column is the worker count. Expected one. Say --n COLUMN")
+    timed, rated = found.numbers("time"), found.numbers("throughput")
+    value = rated if timed is None else timed
+    work, rounds = found.numbers("work"), found.numbers("round")
+    serial, one_worker = found.numbers("serial"), found.numbers("one_worker")
+    return {
+        "n": n.values,
+        "time": None if timed is None else _seconds(found, "time", timed),
+        "throughput": None if rated is None else _rate(found, n.values, rated),
+        "value": None if value is None else value.values,
+        "work": None if work is None else work.values,
+        "round": None if rounds is None else rounds.values,
+        "serial": None if serial is None else _seconds(found, "serial", serial),
+        "one_worker": None if one_worker is None else _seconds(found, "one_worker", one_worker),
+    }
 
 
 def _seconds(found: _Found, role: str, column: cells.Column) -> FloatArray:

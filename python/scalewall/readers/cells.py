@@ -59,7 +59,7 @@ def is_number(cell: str) -> bool:
 def fast(cells: Cells) -> FloatArray | None:
     """Convert a column of plain finite numbers at once; None if any cell needs a closer look."""
     if isinstance(cells, np.ndarray):
-        return cells.astype(np.float64) if cells.dtype.kind in "fiu" else None
+        return cells.astype(np.float64, copy=False) if cells.dtype.kind in "fiu" else None
     kinds = set(map(type, cells))
     if not kinds <= {str, int, float}:
         return None

@@ -10,12 +10,19 @@ from scalewall.readers.table import Table, unreadable
 
 if TYPE_CHECKING:
     import narwhals as nw
+    import numpy.typing as npt
 
     from scalewall.readers.table import Cells
 
 
 def parse(source: object, name: str) -> Table | None:
     """Return the table of a data frame, or None if this is none that narwhals knows."""
+    frame = frame_of(source, name)
+    return None if frame is None else table_of(frame, name)
+
+
+def frame_of(source: object, name: str = "") -> nw.DataFrame[Any] | None:
+    """Return the data frame that a table is to narwhals, or None if it is none."""
     import narwhals as nw  # noqa: PLC0415 - `import scalewall` brings NumPy alone
 
     try:
@@ -24,8 +31,11 @@ def parse(source: object, name: str) -> Table | None:
         raise unreadable(name, f"this {type(source).__name__} cannot be read ({error})") from error
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
-    if not isinstance(frame, nw.DataFrame):
-        return None
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def table_of(frame: nw.DataFrame[Any], name: str, line: npt.NDArray[np.int64] | None = None) -> Table:
+    """Return the cells of a data frame; its rows count from 1 where no lines are given."""
     names = tuple(str(column) for column in frame.columns)
     rows = len(frame)
     if rows == 0 or not names:
@@ -37,7 +47,8 @@ def parse(source: object, name: str) -> Table | None:
         columns.append(cells)
         if timed:
             seconds.add(index)
-    line = np.arange(1, rows + 1, dtype=np.int64)
+    if line is None:
+        line = np.arange(1, rows + 1, dtype=np.int64)
     return Table(name, names, tuple(columns), line, seconds=frozenset(seconds))
 
 
@@ -59,7 +70,16 @@ def _cells(series: nw.Series[Any]) -> tuple[Cells, bool]:
     missing = series.is_null()
     numeric = timed or series.dtype.is_numeric()
     if numeric and not missing.any():
-        return series.cast(nw.Float64).to_numpy().astype(np.float64), timed
+        return series.cast(nw.Float64).to_numpy().astype(np.float64, copy=False), timed
     values = (series.cast(nw.Float64) if numeric else series).to_list()
     absent = missing.to_list()
     return [None if gone else value for value, gone in zip(values, absent, strict=True)], timed
+
+
+def keys(series: nw.Series[Any]) -> npt.NDArray[np.generic]:
+    """Return a column of keys as it is, None where it is empty."""
+    if series.dtype.is_numeric() and not series.is_null().any():
+        return series.to_numpy()
+    labels = np.empty(len(series), dtype=np.object_)
+    labels[:] = series.to_list()
+    return labels

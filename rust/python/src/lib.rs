@@ -4,7 +4,9 @@ mod curves;
 mod error;
 mod fitting;
 mod laws;
+mod many;
 mod surfaces;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -32,6 +34,8 @@ mod _core {
         usl_peak, usl_response, usl_response_at, usl_slope, usl_speedup, usl_throughput, usl_throughput_at,
         usl_workers, work_span_ceiling, work_span_lower, work_span_slope, work_span_upper, work_span_workers,
     };
+    #[pymodule_export]
+    use super::many::{many_analyse, many_codes, many_columns};
     #[pymodule_export]
     use super::surfaces::{
         surfaces_at_least, surfaces_cells, surfaces_contour, surfaces_evaluate, surfaces_extremes,

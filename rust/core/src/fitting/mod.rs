@@ -3,7 +3,8 @@
 //! Rows become means (`table`, `rounds`); each law (`family`) is a curve up to its scale, whose sum of squares
 //! (`profile`, `surface`) has a constrained minimum (`minimum`) and a region around it (`region`); what
 //! people ask (`quantities`, `outlook`, `karp_flatt`) is read off the regions of all laws that the data
-//! allow. Forecasts come from weighted `curves`. [`analyse`] does all of it.
+//! allow. Forecasts come from weighted `curves`. [`analyse`] does all of it, and [`many`] does it for each of
+//! many traces.
 
 mod analysis;
 mod assembly;
@@ -11,6 +12,7 @@ mod curves;
 mod family;
 mod fitted;
 mod karp_flatt;
+pub mod many;
 mod mean;
 mod means;
 mod minimum;
