@@ -1,0 +1,356 @@
+//! An accumulator is four verbs: zero, push a block, merge a later part, finish.
+//!
+//! Code that distributes work needs to know nothing else. Whether merging depends on the order is a
+//! constant of the type: where it does, partial results stay with their chunk, and the chunks are
+//! combined in an order that the problem alone decides.
+
+use super::exact::Exact;
+use super::kernels;
+use crate::surfaces::Level;
+
+/// Elements of one block: 32 KB of doubles, which stay in the first cache while a kernel passes twice.
+pub(crate) const BLOCK: usize = 4096;
+
+/// The four verbs. `W` is what the kernels see, `K` the number of operands.
+pub trait Accumulator<W, const K: usize>: Send + Sized {
+    /// Whether the result is the same for every order of pushing and merging.
+    const ORDER_FREE: bool;
+
+    /// The accumulator of no elements.
+    fn zero(level: Level) -> Self;
+
+    /// Take in one block, of equal length in every operand and at most [`BLOCK`] elements long.
+    fn push(&mut self, blocks: [&[W]; K]);
+
+    /// Take in everything that a later part has accumulated.
+    fn merge(&mut self, later: Self);
+}
+
+/// Sum in a cascade of halves: the error grows with the logarithm of the count.
+#[derive(Debug, Clone)]
+pub struct Pairwise {
+    level: Level,
+    /// Blocks so far; its binary digits say which levels of the cascade are occupied.
+    blocks: u64,
+    cascade: Vec<f64>,
+}
+
+impl Pairwise {
+    fn push_total(&mut self, total: f64) {
+        let mut total = total;
+        for _ in 0..self.blocks.trailing_ones() {
+            total += self.cascade.pop().unwrap_or_default();
+        }
+        self.cascade.push(total);
+        self.blocks += 1;
+    }
+
+    /// The sum.
+    pub fn finish(&self) -> f64 {
+        self.cascade.iter().rev().fold(0.0, |total, part| total + part)
+    }
+
+    fn join(&mut self, later: &Self) {
+        let total = self.finish() + later.finish();
+        self.cascade.clear();
+        self.cascade.push(total);
+        // One occupied level above everything that is pushed afterwards.
+        self.blocks = 1 << 63;
+    }
+}
+
+impl Accumulator<f64, 1> for Pairwise {
+    const ORDER_FREE: bool = false;
+
+    fn zero(level: Level) -> Self {
+        Self { level, blocks: 0, cascade: Vec::new() }
+    }
+
+    fn push(&mut self, [block]: [&[f64]; 1]) {
+        self.push_total(kernels::sum(self.level, block));
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.join(&later);
+    }
+}
+
+impl Accumulator<f64, 2> for Pairwise {
+    const ORDER_FREE: bool = false;
+
+    fn zero(level: Level) -> Self {
+        Self { level, blocks: 0, cascade: Vec::new() }
+    }
+
+    fn push(&mut self, [x, y]: [&[f64]; 2]) {
+        self.push_total(kernels::dot(self.level, x, y));
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.join(&later);
+    }
+}
+
+/// Sum with the error of every addition carried beside it: as good as twice the precision.
+#[derive(Debug, Clone, Copy)]
+pub struct Compensated {
+    level: Level,
+    sum: f64,
+    error: f64,
+}
+
+impl Compensated {
+    fn add(&mut self, sum: f64, error: f64) {
+        let (total, lost) = kernels::two_sum(self.sum, sum);
+        self.sum = total;
+        self.error += error + lost;
+    }
+
+    /// The sum. Where it is infinite or not a number, the plain sum, which IEEE arithmetic decides.
+    pub fn finish(&self) -> f64 {
+        if self.sum.is_finite() && self.error.is_finite() { self.sum + self.error } else { self.sum }
+    }
+}
+
+impl Accumulator<f64, 1> for Compensated {
+    const ORDER_FREE: bool = false;
+
+    fn zero(level: Level) -> Self {
+        Self { level, sum: 0.0, error: 0.0 }
+    }
+
+    fn push(&mut self, [block]: [&[f64]; 1]) {
+        let (sum, error) = kernels::sum_compensated(self.level, block);
+        self.add(sum, error);
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.add(later.sum, later.error);
+    }
+}
+
+impl Accumulator<f64, 2> for Compensated {
+    const ORDER_FREE: bool = false;
+
+    fn zero(level: Level) -> Self {
+        Self { level, sum: 0.0, error: 0.0 }
+    }
+
+    fn push(&mut self, [x, y]: [&[f64]; 2]) {
+        let (sum, error) = kernels::dot_compensated(self.level, x, y);
+        self.add(sum, error);
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.add(later.sum, later.error);
+    }
+}
+
+/// Sum of squares for the norm: the dot product of a block with itself.
+#[derive(Debug, Clone)]
+pub struct Squares<A>(pub(crate) A);
+
+impl<W, A: Accumulator<W, 2>> Accumulator<W, 1> for Squares<A> {
+    const ORDER_FREE: bool = A::ORDER_FREE;
+
+    fn zero(level: Level) -> Self {
+        Self(A::zero(level))
+    }
+
+    fn push(&mut self, [block]: [&[W]; 1]) {
+        self.0.push([block, block]);
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.0.merge(later.0);
+    }
+}
+
+impl Accumulator<f64, 1> for Exact {
+    const ORDER_FREE: bool = true;
+
+    fn zero(level: Level) -> Self {
+        Self::new(level)
+    }
+
+    fn push(&mut self, [block]: [&[f64]; 1]) {
+        self.push_sum(block);
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.join(&later);
+    }
+}
+
+impl Accumulator<f64, 2> for Exact {
+    const ORDER_FREE: bool = true;
+
+    fn zero(level: Level) -> Self {
+        Self::new(level)
+    }
+
+    fn push(&mut self, [x, y]: [&[f64]; 2]) {
+        self.push_products(x, y);
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.join(&later);
+    }
+}
+
+/// All bits put together: reads, and does nothing else.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    level: Level,
+    bits: u64,
+}
+
+impl Accumulator<f64, 1> for Reading {
+    const ORDER_FREE: bool = true;
+
+    fn zero(level: Level) -> Self {
+        Self { level, bits: 0 }
+    }
+
+    fn push(&mut self, [block]: [&[f64]; 1]) {
+        self.bits |= kernels::read(self.level, block);
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.bits |= later.bits;
+    }
+}
+
+impl Reading {
+    /// The bits, which keep the compiler from reading nothing.
+    pub fn finish(&self) -> u64 {
+        self.bits
+    }
+}
+
+/// Smallest and largest element; not a number as soon as one element is. `-0.0` lies below `+0.0`.
+#[derive(Debug, Clone, Copy)]
+pub struct MinMax<W> {
+    pub(super) level: Level,
+    /// `None` before the first element.
+    pub(super) range: Option<(W, W)>,
+}
+
+impl<W: Copy> MinMax<W> {
+    pub(super) fn empty(level: Level) -> Self {
+        Self { level, range: None }
+    }
+
+    /// Smallest and largest; `None` of no elements.
+    pub fn finish(&self) -> Option<(W, W)> {
+        self.range
+    }
+}
+
+/// Where a zero is smallest or largest, the sign it has to carry so that the answer does not depend on the order.
+fn signed_zero(block: &[f64], value: f64, negative: bool) -> f64 {
+    if value == 0.0 {
+        let found = block.iter().any(|x| *x == 0.0 && x.is_sign_negative() == negative);
+        return if found == negative { -0.0 } else { 0.0 };
+    }
+    value
+}
+
+fn lower(a: f64, b: f64) -> f64 {
+    if a.is_nan() || (!b.is_nan() && a.total_cmp(&b).is_le()) { a } else { b }
+}
+
+fn upper(a: f64, b: f64) -> f64 {
+    if a.is_nan() || (!b.is_nan() && a.total_cmp(&b).is_ge()) { a } else { b }
+}
+
+impl Accumulator<f64, 1> for MinMax<f64> {
+    const ORDER_FREE: bool = true;
+
+    fn zero(level: Level) -> Self {
+        Self { level, range: None }
+    }
+
+    fn push(&mut self, [block]: [&[f64]; 1]) {
+        let (low, high, nan) = kernels::min_max(self.level, block);
+        let range = if nan {
+            (f64::NAN, f64::NAN)
+        } else {
+            (signed_zero(block, low, true), signed_zero(block, high, false))
+        };
+        self.merge(Self { level: self.level, range: (!block.is_empty()).then_some(range) });
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.range = match (self.range, later.range) {
+            (Some((low, high)), Some((other_low, other_high))) => {
+                Some((lower(low, other_low), upper(high, other_high)))
+            }
+            (range, None) | (None, range) => range,
+        };
+    }
+}
+
+/// Count, mean and sum of squared deviations: two passes inside a block, Chan's formula between blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct Moments {
+    level: Level,
+    count: f64,
+    mean: f64,
+    /// What the mean lost by rounding: blocks differ by less than an ulp of a large mean.
+    below: f64,
+    squares: f64,
+}
+
+impl Moments {
+    /// Mean and variance with `count - ddof` in the denominator; `None` of no elements.
+    ///
+    /// Not a number where the denominator is not positive.
+    pub fn finish(&self, ddof: f64) -> Option<(f64, f64)> {
+        let freedom = self.count - ddof;
+        let variance = if freedom > 0.0 { self.squares / freedom } else { f64::NAN };
+        (self.count > 0.0).then_some((self.mean, variance))
+    }
+}
+
+impl Accumulator<f64, 1> for Moments {
+    const ORDER_FREE: bool = false;
+
+    fn zero(level: Level) -> Self {
+        Self { level, count: 0.0, mean: 0.0, below: 0.0, squares: 0.0 }
+    }
+
+    fn push(&mut self, [block]: [&[f64]; 1]) {
+        if block.is_empty() {
+            return;
+        }
+        let count = block.len() as f64;
+        let rough = kernels::sum(self.level, block) / count;
+        let (deviations, squares) = kernels::deviations(self.level, block, rough);
+        // The deviations sum to what rounding did to the mean: taking it out of both makes them good to the last bits.
+        let shift = deviations / count;
+        let mut block = Self { level: self.level, count, mean: rough, below: 0.0, squares };
+        if shift.is_finite() {
+            (block.mean, block.below) = kernels::two_sum(rough, shift);
+            block.squares -= deviations * shift;
+        }
+        self.merge(block);
+    }
+
+    fn merge(&mut self, later: Self) {
+        if self.count == 0.0 {
+            *self = later;
+        } else if later.count > 0.0 {
+            let count = self.count + later.count;
+            let step = (later.mean - self.mean) + (later.below - self.below);
+            (self.mean, self.below) = if step.is_finite() {
+                kernels::two_sum(self.mean, self.below + step * (later.count / count))
+            } else {
+                // Something infinite: what IEEE addition makes of it.
+                (self.mean + later.mean, 0.0)
+            };
+            self.squares += later.squares + step * step * (self.count * (later.count / count));
+            self.count = count;
+        }
+    }
+}

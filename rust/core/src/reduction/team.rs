@@ -1,0 +1,161 @@
+//! Fork, work, merge, join, with a stamp at each: the frame of every run that a ledger describes.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::clock::{Clock, Edge};
+use crate::ledger::{Stamps, WorkerStamps};
+use crate::os;
+use crate::threads;
+
+/// What a run records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Measure {
+    /// Nothing: no clock is read.
+    #[default]
+    Nothing,
+    /// One stamp at every change of phase.
+    Phases,
+    /// Stamps, and the threads' own clocks around the work: on the processor, preempted, blocked.
+    Split,
+}
+
+/// Who works, and what is recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Team<'a> {
+    /// Worker slots, the caller among them.
+    pub workers: usize,
+    /// What is recorded.
+    pub measure: Measure,
+    /// The clock of the stamps.
+    pub clock: &'a dyn Clock,
+}
+
+/// The start of a run: what follows on the caller until [`Team::run`] is its setup.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Begun {
+    start_ns: i64,
+    on_cpu_ns: Option<i64>,
+}
+
+/// What every worker does, given its index: its work, and the merging after it.
+#[derive(Clone, Copy)]
+pub(crate) struct Phases<'a> {
+    pub(crate) work: &'a (dyn Fn(usize) + Sync),
+    pub(crate) merge: &'a (dyn Fn(usize) + Sync),
+}
+
+impl Team<'_> {
+    /// Take the first stamp.
+    pub(crate) fn begin(&self) -> Begun {
+        let on_cpu_ns = self.on_cpu_ns();
+        let start_ns = if self.measure == Measure::Nothing { 0 } else { self.clock.now_ns() };
+        Begun { start_ns, on_cpu_ns }
+    }
+
+    /// Run the phases on the workers, then `finish` on the caller; the stamps are there if something was to be recorded.
+    pub(crate) fn run<R>(
+        &self,
+        begun: Begun,
+        phases: Phases<'_>,
+        finish: impl FnOnce() -> R,
+    ) -> (R, Option<Stamps>) {
+        if self.measure == Measure::Nothing {
+            threads::run(self.workers, &|worker| {
+                (phases.work)(worker);
+                (phases.merge)(worker);
+            });
+            return (finish(), None);
+        }
+        let slots: Vec<_> = (0..self.workers).map(|_| Mutex::new(None)).collect();
+        let between = self.on_cpu_ns();
+        let dispatch_ns = self.clock.now_ns();
+        threads::run(self.workers, &|worker| self.stamped(worker, phases, &slots[worker]));
+        let resumed_ns = self.clock.now_ns();
+        let again = self.on_cpu_ns();
+        let result = finish();
+        let after = self.on_cpu_ns();
+        let end_ns = self.clock.now_ns();
+        let workers = slots
+            .into_iter()
+            .filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner))
+            .collect();
+        let spent = |from: Option<i64>, to: Option<i64>| from.zip(to).map(|(from, to)| to - from);
+        let setup = spent(begun.on_cpu_ns, between);
+        let serial_cpu_ns = setup.zip(spent(again, after)).map(|(setup, end)| setup + end);
+        let stamps = Stamps {
+            start_ns: begun.start_ns,
+            dispatch_ns,
+            resumed_ns,
+            end_ns,
+            workers,
+            serial_cpu_ns,
+            stamping_ns: self.stamping_ns(),
+        };
+        (result, Some(stamps))
+    }
+
+    fn stamped(&self, worker: usize, phases: Phases<'_>, slot: &Mutex<Option<WorkerStamps>>) {
+        let cpu = os::current_cpu();
+        let before = self.thread(Edge::Before);
+        let begin_ns = self.clock.now_ns();
+        (phases.work)(worker);
+        let end_ns = self.clock.now_ns();
+        let after = self.thread(Edge::After);
+        (phases.merge)(worker);
+        let cpus = cpu.zip(os::current_cpu()).map(|(begin, end)| [begin, end]);
+        let merged_ns = self.clock.now_ns();
+        let threads = before.zip(after).map(|(before, after)| [before, after]);
+        let stamps = WorkerStamps { begin_ns, end_ns, merged_ns, threads, cpus };
+        *locked(slot) = Some(stamps);
+    }
+
+    /// What the stamps of one worker and of the caller cost: measured by taking them once more.
+    fn stamping_ns(&self) -> i64 {
+        let start = self.clock.now_ns();
+        let _ = (self.thread(Edge::Before), self.thread(Edge::After));
+        let _ = [self.on_cpu_ns(), self.on_cpu_ns(), self.on_cpu_ns(), self.on_cpu_ns()];
+        let _ = [self.clock.now_ns(), self.clock.now_ns(), self.clock.now_ns()];
+        // Three stamps were just taken; a worker and the caller take seven.
+        (self.clock.now_ns() - start) * if self.measure == Measure::Split { 1 } else { 2 }
+    }
+
+    fn thread(&self, edge: Edge) -> Option<crate::clock::ThreadTimes> {
+        (self.measure == Measure::Split).then(|| self.clock.thread(edge)).flatten()
+    }
+
+    fn on_cpu_ns(&self) -> Option<i64> {
+        (self.measure == Measure::Split).then(|| self.clock.on_cpu_ns()).flatten()
+    }
+}
+
+/// Run something while worker `i` of a team of `cpus.len()` may run on processor `cpus[i]` only.
+///
+/// Workers are moved before and given their processors back after, both outside of what runs.
+/// True where every worker could be moved.
+pub fn placed<R>(cpus: &[usize], run: impl FnOnce(bool) -> R) -> R {
+    struct Restore(Vec<Mutex<Vec<usize>>>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            threads::run(self.0.len(), &|worker| {
+                os::allow_cpus(&locked(&self.0[worker]));
+            });
+        }
+    }
+    if cpus.is_empty() {
+        return run(true);
+    }
+    let before = Restore(cpus.iter().map(|_| Mutex::new(Vec::new())).collect());
+    let refused = AtomicBool::new(false);
+    threads::run(cpus.len(), &|worker| {
+        *locked(&before.0[worker]) = os::allowed_cpu_list();
+        if !os::allow_cpus(&cpus[worker..=worker]) {
+            refused.store(true, Ordering::Relaxed);
+        }
+    });
+    run(!refused.into_inner())
+}
+
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
