@@ -1,7 +1,9 @@
 //! `scalewall._core`: bindings only. Extract arguments, call the core without the GIL, convert the result.
 
 mod error;
+mod reduction;
 mod surfaces;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -10,6 +12,10 @@ use pyo3::prelude::*;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::reduction::{
+        reduction_dot, reduction_mean_var, reduction_minmax, reduction_norm2, reduction_read, reduction_sum,
+    };
     #[pymodule_export]
     use crate::surfaces::{surfaces_evaluate, surfaces_fill_limit, surfaces_machine};
 

@@ -1,8 +1,6 @@
 //! Surfaces: arguments in, one core call without the GIL, an array out.
 #![allow(unsafe_code)] // Views of NumPy arrays; each block states what the caller has checked.
 
-use std::sync::Mutex;
-
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -11,6 +9,7 @@ use scalewall_core::surfaces::{self, Grid, Law, Level, Options, Quantity, Real, 
 use scalewall_core::threads::Threads;
 
 use crate::error::CoreError;
+use crate::watch::Watch;
 
 /// Below this many cells, giving up the GIL costs more than it gives.
 const DETACH_FROM: usize = 8_000;
@@ -20,38 +19,6 @@ const HUGE_FROM: usize = 4 << 20;
 /// 0 stands for "auto": Python resolves the words and the environment.
 fn threads(count: usize) -> Result<Threads, CoreError> {
     Ok(if count == 0 { Threads::Auto } else { Threads::fixed(count)? })
-}
-
-/// Asks Python whether to go on, and keeps what it raised.
-struct Watch {
-    progress: Option<Py<PyAny>>,
-    raised: Mutex<Option<PyErr>>,
-}
-
-impl Watch {
-    fn new(progress: Option<Py<PyAny>>) -> Self {
-        Self { progress, raised: Mutex::new(None) }
-    }
-
-    fn poll(&self, share: f64) -> bool {
-        let asked = Python::attach(|py| {
-            py.check_signals()?;
-            self.progress.as_ref().map_or(Ok(()), |call| call.call1(py, (share,)).map(drop))
-        });
-        asked.map_err(|error| self.keep(error)).is_ok()
-    }
-
-    fn keep(&self, error: PyErr) {
-        if let Ok(mut raised) = self.raised.lock() {
-            *raised = Some(error);
-        }
-    }
-
-    /// What Python raised goes before what the core makes of it.
-    fn finish<T>(self, outcome: scalewall_core::Result<T>) -> PyResult<T> {
-        let raised = self.raised.into_inner().ok().flatten();
-        raised.map_or_else(|| Ok(outcome.map_err(CoreError::from)?), Err)
-    }
 }
 
 /// What Python hands over for one grid, as views of its arrays.
