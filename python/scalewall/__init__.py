@@ -12,6 +12,13 @@ from scalewall._errors import (
     ShapeError,
     ThreadError,
 )
+from scalewall.reduction import (
+    parallel_dot,
+    parallel_mean_var,
+    parallel_minmax,
+    parallel_norm2,
+    parallel_sum,
+)
 from scalewall.surfaces import surface
 
 __all__ = [
@@ -25,5 +32,10 @@ __all__ = [
     "ShapeError",
     "ThreadError",
     "__version__",
+    "parallel_dot",
+    "parallel_mean_var",
+    "parallel_minmax",
+    "parallel_norm2",
+    "parallel_sum",
     "surface",
 ]
