@@ -1,7 +1,10 @@
 """Which fraction of the work is serial, where the wall stands, how sure that is, and what would move it."""
 
+from scalewall import laws
+from scalewall._core import DEBUG_BUILD as _DEBUG_BUILD
 from scalewall._core import __version__
 from scalewall._errors import (
+    BelowOneWorkerWarning,
     ChoiceError,
     ColumnError,
     DomainError,
@@ -12,6 +15,8 @@ from scalewall._errors import (
     ShapeError,
     ThreadError,
 )
+from scalewall.fitting import Fit, fit
+from scalewall.readers import read
 from scalewall.reduction import (
     parallel_dot,
     parallel_mean_var,
@@ -19,23 +24,41 @@ from scalewall.reduction import (
     parallel_norm2,
     parallel_sum,
 )
+from scalewall.results import Estimate, Interval
+from scalewall.runs import Runs
 from scalewall.surfaces import surface
 
+if _DEBUG_BUILD:
+    import warnings
+
+    warnings.warn(
+        "scalewall._core is a debug build: right, but slow. Build it with --release before timing anything.",
+        stacklevel=2,
+    )
+
 __all__ = [
+    "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
     "DomainError",
+    "Estimate",
+    "Fit",
     "GridMemoryError",
     "InsufficientDataError",
+    "Interval",
     "ReadError",
+    "Runs",
     "ScalewallError",
     "ShapeError",
     "ThreadError",
     "__version__",
+    "fit",
+    "laws",
     "parallel_dot",
     "parallel_mean_var",
     "parallel_minmax",
     "parallel_norm2",
     "parallel_sum",
+    "read",
     "surface",
 ]

@@ -6,7 +6,33 @@ class ScalewallError(Exception):
 
 
 class DomainError(ScalewallError, ValueError):
-    """A value lies outside the domain of a formula."""
+    """A value lies outside the domain of a formula.
+
+    Attributes
+    ----------
+    argument : str or None
+        Name of the argument.
+    index : int, tuple of int or None
+        Position of the first offending element; None for a scalar.
+    value : float or None
+        The offending value.
+    allowed : str or None
+        The values that are allowed, in words.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        argument: str | None = None,
+        index: int | tuple[int, ...] | None = None,
+        value: float | None = None,
+        allowed: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.argument = argument
+        self.index = index
+        self.value = value
+        self.allowed = allowed
 
 
 class ShapeError(ScalewallError, ValueError):
@@ -35,3 +61,7 @@ class ReadError(ScalewallError, ValueError):
 
 class ColumnError(ReadError):
     """A column is missing, or two columns compete for one role."""
+
+
+class BelowOneWorkerWarning(UserWarning):
+    """An inverse answers with fewer than one worker: a load that exists, a machine that does not."""

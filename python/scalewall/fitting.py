@@ -12,7 +12,7 @@ from scalewall import _core
 from scalewall._errors import ChoiceError, DomainError
 from scalewall.phases import gustafson_fraction
 from scalewall.readers import read
-from scalewall.refusals import refusal_of
+from scalewall.refusals import refusal_notes, refusal_of
 from scalewall.results import (
     Count,
     Doubling,
@@ -256,12 +256,12 @@ class Fit:
             return ()
         start = self.counts[-1].n
         steps = []
-        for factor in (1.0, 2.0):
-            low, _, high = self._analysis.time_ratio(start * factor, start * factor * 2.0)
-            ratio = Interval(low, high)
-            steps.append(
-                DoublingStep(start * factor, start * factor * 2.0, ratio, Interval(2.0 * low, 2.0 * high))
-            )
+        for at in (start, 2.0 * start):
+            found = self._analysis.time_ratio(at, 2.0 * at)
+            if found is not None:
+                low, _, high = found
+                cost = Interval(2.0 * low, 2.0 * high)
+                steps.append(DoublingStep(at, 2.0 * at, Interval(low, high), cost))
         return tuple(steps)
 
     def verdict(self) -> Verdict:
@@ -417,6 +417,7 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
     found = analysis.to_dict()
     counts = tuple(_count(c) for c in found["counts"])
     serial, phase_notes = gustafson_fraction(runs, options.level)
+    refusal = refusal_of(runs, found, options.law is not None)
     return Fit(
         runs=runs,
         options=options,
@@ -435,13 +436,14 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
         next=_measurement(found["next"]),
         candidates=tuple(Measurement(**m) for m in found["candidates"]),
         families=found["families"],
-        weak=_weak(found["weak"]),
+        weak=_weak(found.get("weak")),
         notes=(
+            *refusal_notes(refusal),
             *runs.notes,
             *phase_notes,
             *(Note(note["code"], note_text(note["code"], note["values"], runs)) for note in found["notes"]),
         ),
-        refusal=refusal_of(runs, found, options.law is not None),
+        refusal=refusal,
         flagged=tuple(_flagged(runs, f) for f in found["flagged"]),
         _analysis=analysis,
     )

@@ -55,7 +55,7 @@ LIGHT = Theme(
     usl="#0b5fa5",
     usl_log="#b5530b",
     power="#00735c",
-    saturation="#b0508f",
+    saturation="#ae4e8d",
 )
 
 DARK = Theme(
@@ -99,7 +99,8 @@ LAWS = {
     "usl_log_schwartz": LawStyle("usl_log", (6.0, 2.0)),
     "saturation": LawStyle("saturation", (1.2, 1.6)),
     "power": LawStyle("power", (5.0, 1.6, 1.2, 1.6)),
-    "weak": LawStyle("power", (5.0, 1.6, 1.2, 1.6)),
+    "log_growth": LawStyle("power", (5.0, 1.6, 1.2, 1.6)),
+    "linear_growth": LawStyle("usl", ()),
     "amdahl": LawStyle("amdahl", (9.0, 1.6, 1.2, 1.6, 1.2, 1.6)),
 }
 
@@ -132,8 +133,8 @@ TITLE, SUBTITLE, LABEL, NOTE, TICK = 13.0, 9.5, 9.2, 8.0, 9.0
 HALO = 3.0
 """Width in points of the paper-coloured halo behind words that cross lines."""
 
-DPI = 150
-"""Resolution of PNG files."""
+DPI, SCREEN_DPI = 150, 100
+"""Resolution of PNG files, and of a figure while it is drawn."""
 
 SVG_WIDE, SVG_NARROW = 820, 380
 """Widths in pixels of the two charts of a page."""

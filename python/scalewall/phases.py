@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scalewall import _core
+from scalewall.laws import serial_fraction
 from scalewall.results import Note, SerialFraction
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from scalewall.runs import Runs
 
 _NOT_IDENTIFIED = Note(
@@ -59,25 +58,15 @@ def gustafson_fraction(runs: Runs, level: float) -> tuple[SerialFraction | None,
     shares = shares[np.isfinite(shares)]
     if shares.size == 0:
         return None, (_NOT_IDENTIFIED,)
-    value, low, high = _mean_interval(shares, level)
-    fraction = SerialFraction(value, low, high, f"T({n:g}), Gustafson")
-    amdahl = _core.laws_amdahl_from_gustafson(min(max(value, 0.0), 1.0), n)
+    value, low, high = _core.fitting_mean_interval(np.ascontiguousarray(shares), level)
+    fraction = SerialFraction(value, max(low, 0.0), min(high, 1.0), f"T({n:g}), Gustafson")
+    amdahl = serial_fraction(n, gustafson=min(max(value, 0.0), 1.0), to="amdahl")
     text = (
         f"Serial share {value:.3g} of the time on {n:g} {runs.unit}, from {source} (Gustafson). "
         f"As a share of the same problem's time on one {runs.unit_one} it is {amdahl:.3g} (Amdahl)."
     )
     notes = [Note("gustafson_fraction", text)]
     if shares.size == 1:
-        notes.append(
-            Note("gustafson_no_interval", f"One run on {n:g} {runs.unit}: its serial share has no interval.")
-        )
+        only = f"One run on {n:g} {runs.unit}: its serial share has no interval."
+        notes.append(Note("gustafson_no_interval", only))
     return fraction, tuple(notes)
-
-
-def _mean_interval(shares: npt.NDArray[np.float64], level: float) -> tuple[float, float, float]:
-    value = float(shares.mean())
-    if shares.size == 1:
-        return value, 0.0, 1.0
-    half = _core.student_t_quantile(0.5 + level / 2, float(shares.size - 1)) * float(shares.std(ddof=1))
-    half /= float(np.sqrt(shares.size))
-    return value, max(value - half, 0.0), min(value + half, 1.0)

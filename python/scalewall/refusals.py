@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scalewall.results import Refusal
+from scalewall.results import Note, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scalewall.runs import Runs
+
+REFUSAL_CODES = frozenset({"refused", "reading"})
+"""Codes of the notes that say why there is no answer."""
 
 _TOO_FEW = {
     "one count": "All runs are at one worker count",
@@ -47,6 +50,14 @@ def refusal_of(runs: Runs, found: Mapping[str, Any], insisted: bool) -> Refusal 
     return None
 
 
+def refusal_notes(refusal: Refusal | None) -> tuple[Note, ...]:
+    """Return the refusal as notes: the reason, and each reading with the flag that chooses it."""
+    if refusal is None:
+        return ()
+    readings = (Note("reading", f"{text}: {flag}") for text, flag in refusal.readings)
+    return (Note("refused", refusal.reason), *readings)
+
+
 def _too_few(runs: Runs, status: str) -> str:
     rows = f"{len(runs)} usable {'row' if len(runs) == 1 else 'rows'}"
     return f"{_TOO_FEW[status]} ({rows}); a curve needs 4 worker counts, or 3 with repeats."
@@ -55,14 +66,14 @@ def _too_few(runs: Runs, status: str) -> str:
 def _does_not_fall(runs: Runs, found: Mapping[str, Any]) -> Refusal:
     first, last = found["counts"][0], found["counts"][-1]
     ratio = last["time"] / first["time"]
-    work = f" --work {runs.columns['work']}" if "work" in runs.columns else ""
+    work = "" if runs.work is None else f" --work {runs.columns['work']}"
     most, least = f"{last['n']:g} {runs.unit}", f"{first['n']:g}"
     if runs.quantity == "rate":
         what = f"The rate does not rise: {most} do {1 / ratio:.3g} times the work of {least}."
-        other = ("the column is a time, not a rate", f"--time {runs.columns.get('throughput', 'COL')}")
+        other = ("the column is a time, not a rate", f"--time {runs.columns['throughput']}")
     else:
         what = f"The time does not fall: {most} take {ratio:.3g} times as long as {least}."
-        other = ("the column is a rate, not a time", f"--throughput {runs.columns.get('time', 'COL')}")
+        other = ("the column is a rate, not a time", f"--throughput {runs.columns['time']}")
     return Refusal(
         f"{what} Read as fixed work, this would be a program that never scales.",
         (

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Whole numbers above this are not exact in double precision: neighbouring counts would be one.
 LARGEST_COUNT = 2.0**53
+# No clock and no counter gives less or more; ratios and products of what lies between never overflow.
+SMALLEST, LARGEST = 1e-100, 1e100
 
 
 def numbers(name: str, values: npt.ArrayLike) -> FloatArray:
@@ -143,13 +145,16 @@ def check_counts(faults: Faults, n: FloatArray, column: str, unit: str, min_n: f
 def check_positive(
     faults: Faults, values: FloatArray, shown: FloatArray, column: str, words: tuple[str, str]
 ) -> None:
-    """Record values that are no numbers or not above 0; `words` are e.g. ("a time", "Times")."""
+    """Record values that are no numbers, not above 0 or absurd; `words` are e.g. ("a time", "Times")."""
     one, many = words
     finite = np.isfinite(values)
     faults.add(np.isnan(values), column, lambda row: f'"{shown[row]}" is not a number')
     faults.add(np.isinf(values), column, lambda row: f'"{shown[row]}" is not {one}')
     with np.errstate(invalid="ignore"):
         low = finite & (values <= 0)
+        absurd = finite & (values > 0) & ((values < SMALLEST) | (values > LARGEST))
+    span = f"is not {one}. {many} must lie between {SMALLEST:g} and {LARGEST:g}"
+    faults.add(absurd, column, lambda row: f"{number_text(float(shown[row]))} {span}")
     rule = f"is not {one}. {many} must be above 0"
     faults.add(low, column, lambda row: f"{number_text(float(shown[row]))} {rule}")
 
@@ -166,7 +171,9 @@ def rounds_of(faults: Faults, values: FloatArray, column: str) -> npt.NDArray[np
     with np.errstate(invalid="ignore"):
         whole = np.isfinite(values) & (values == np.floor(values)) & (np.abs(values) <= LARGEST_COUNT)
     bad = ~whole & ~np.isnan(values)
-    faults.add(bad, column, lambda row: f"{values[row]!r} is not a round. Rounds are whole numbers")
+    faults.add(
+        bad, column, lambda row: f"{number_text(float(values[row]))} is not a round. Rounds are whole numbers"
+    )
     return np.where(whole & (values >= 0), np.where(whole, values, -1.0), -1.0).astype(np.int64)
 
 

@@ -230,7 +230,7 @@ class Runs:
             rows.check_positive(faults, every.work, every.work, names["work"], amount)
         for role, array in (("serial", every.serial), ("one_worker", every.one_worker)):
             if array is not None:
-                rows.checkrows.optional(faults, array, names[role], "a time")
+                rows.check_optional(faults, array, names[role], "a time")
         rounds = None if every.round is None else rows.rounds_of(faults, every.round, names["round"])
 
         usable = faults.usable(every.n.size)
@@ -336,9 +336,19 @@ class Runs:
             for label, index in members.items()
         }
 
+    def with_kind(self, kind: str) -> Runs:
+        """Return the same runs read as `kind`: "strong", "weak" or "throughput".
+
+        Raises
+        ------
+        ChoiceError
+            If `kind` is not one of the three, or if a load curve is asked of times.
+        """
+        return Runs(**self._arguments(self._every) | {"kind": kind})
+
     def __reduce__(self) -> tuple[object, tuple[dict[str, Any]]]:
         """Rebuild from the rows as given, so that copies and other processes decide alike."""
-        return _rebuilt, (self._arguments(self._every),)
+        return _rebuilt, (self._arguments(self._every) | {"keep_rows": self.keep_rows},)
 
     def _arguments(self, part: rows.Rows) -> dict[str, Any]:
         given, rejected, notes = self._given
@@ -389,10 +399,11 @@ class Runs:
         counts = np.unique(self.n)
         span = "no usable row"
         if counts.size:
-            span = f"{count_text(counts[0])} to {count_text(counts[-1])} {self.unit}"
+            ends = dict.fromkeys((count_text(counts[0]), count_text(counts[-1])))
+            span = f"{' to '.join(ends)} {self.unit}"
         left = f", {len(self.rejected)} left out" if self.rejected else ""
         name = f", {self.source}" if self.source else ""
-        size = f"{len(self)} runs at {counts.size} counts"
+        size = f"{_many(len(self), 'run')} at {_many(counts.size, 'count')}"
         return f"Runs({size}, {span}, {self.quantity}, {self.kind}{left}{name})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -470,3 +481,7 @@ def _frozen(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
 
 def _rebuilt(arguments: dict[str, Any]) -> Runs:
     return Runs(**arguments)
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

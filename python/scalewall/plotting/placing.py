@@ -88,33 +88,51 @@ def push_apart(
     return centres
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """What words must keep clear of: other words as boxes, lines and dots as points, shape (k, 2)."""
+
+    room: Box
+    taken: Sequence[Box]
+    points: npt.NDArray[np.float64]
+    dots: npt.NDArray[np.float64]
+
+
 def free_place(
-    places: Iterable[Box], room: Box, taken: Sequence[Box], points: npt.NDArray[np.float64], gap: float
+    places: Iterable[Box], dot: tuple[float, float], around: Surroundings, gap: float
 ) -> Box | None:
-    """Return the first of `places` that lies in `room` and meets neither a taken box nor a point."""
+    """Return the first of `places` that is free and whose line to `dot` crosses no word and no dot."""
     for place in places:
-        if (
-            place.inside(room)
-            and not any(place.meets(box, gap) for box in taken)
-            and not place.holds(points, gap)
-        ):
+        if not place.inside(around.room) or any(place.meets(box, gap) for box in around.taken):
+            continue
+        if place.holds(around.points, gap):
+            continue
+        line = along(np.array([dot, nearest(place, dot)]), gap)
+        others = around.dots[np.hypot(*(around.dots - dot).T) > 2 * gap]
+        crosses_dot = any(Box(x, y, x, y).holds(line, gap) for x, y in others)
+        if not crosses_dot and not any(box.holds(line, 0.5 * gap) for box in around.taken):
             return place
     return None
 
 
+def nearest(place: Box, dot: tuple[float, float]) -> tuple[float, float]:
+    """Return the point of a box that is nearest to a dot."""
+    return min(max(dot[0], place.left), place.right), min(max(dot[1], place.bottom), place.top)
+
+
 def place_along(
-    start: npt.NDArray[np.float64],
-    end: npt.NDArray[np.float64],
-    room: Box,
+    ends: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
     size: tuple[float, float],
+    room: Box,
     points: npt.NDArray[np.float64],
     lift: float,
 ) -> tuple[npt.NDArray[np.float64], float] | None:
-    """Find a place for words along a line, `lift` off it on its left side, clear of `points`.
+    """Find a place for words of a `size` along a line, `lift` off it on its left side, clear of `points`.
 
     Returns the middle of the foot of the words and their angle in degrees, or None. Left is seen in the
     direction of the line, with y upward.
     """
+    start, end = ends
     whole = float(np.hypot(*(end - start)))
     direction = (end - start) / whole
     normal = np.array([-direction[1], direction[0]])

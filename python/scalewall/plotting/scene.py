@@ -1,4 +1,4 @@
-"""What a picture of a fit shows, in data units: no library, no pixels. Figure and page draw the same scene."""
+"""What a picture of a fit shows, in data units; figure and page draw the same scene."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scalewall.results import Interval
+from scalewall.wording import weak
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,7 +32,7 @@ DEEPEST_BAND = 4.0
 
 @dataclass(frozen=True)
 class Curve:
-    """One fitted law; `law` is "weak" for the middle of the weak-scaling band."""
+    """One fitted law; for weak scaling the growth of the time: "log_growth" or "linear_growth"."""
 
     law: str
     n: Array
@@ -191,10 +192,13 @@ def _measured(fit: Fit) -> Scene:
 
 
 def _grid(n: Array, points: int) -> Array:
-    horizon = HORIZON * n[-1]
-    grid = np.concatenate([np.geomspace(n[0], horizon, points), [n[-1]]])
+    """Return where curves are drawn: from the smallest count, but not below one worker, to the horizon."""
+    start, horizon = max(float(n[0]), 1.0), HORIZON * float(n[-1])
+    if horizon <= start:
+        return np.array([horizon])
+    grid = np.concatenate([np.geomspace(start, horizon, points), [n[-1]]])
     # geomspace rounds its ends: without the clip a curve could leave the data by one ulp.
-    return np.unique(np.clip(grid, n[0], horizon))
+    return np.unique(np.clip(grid, start, horizon))
 
 
 def _used_and_flagged(fit: Fit) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -203,31 +207,61 @@ def _used_and_flagged(fit: Fit) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.b
 
 
 def _time_one(fit: Fit, quantity: str) -> float:
-    """Return the fitted one-worker time that speedups and efficiencies refer to."""
+    """Return the time that speedups, or weak efficiencies, stand against."""
     if quantity == EFFICIENCY:
-        return fit.counts[0].time * (fit.counts[0].efficiency or 1.0)
+        return fit.counts[0].time * weak.efficiencies(fit)[0]
     times = {law.law: law.time_one for law in fit.laws if law.kept and law.time_one}
     return times.get(fit.law or "") or next(iter(times.values()))
 
 
 def _band(fit: Fit, grid: Array, quantity: str) -> Band | None:
-    if fit.status != "full" and len(fit.counts) < 3:
+    if len(grid) < 2:
         return None
-    predicted = fit.predict(grid)
+    predicted, one = fit.predict(grid), _time_one(fit, quantity)
+    low, high = predicted.speedup[:, 1], predicted.speedup[:, 2]
     if quantity == RATE:
-        low, high = 1.0 / predicted.time[:, 2], 1.0 / predicted.time[:, 1]
-    else:
-        columns = predicted.efficiency if quantity == EFFICIENCY else predicted.speedup
-        low, high = columns[:, 1], columns[:, 2]
+        low, high = low / one, high / one
+    if quantity == EFFICIENCY:
+        # The curves are weighted for fixed work. Of weak scaling they say what comes, not what was.
+        grid = grid[grid >= fit.counts[-1].n]
+        predicted = fit.predict(grid)
+        low, high = one / predicted.time[:, 2], one / predicted.time[:, 1]
     known = np.isfinite(low) & np.isfinite(high) & (low > 0)
     return Band(grid[known], low[known], high[known]) if known.sum() > 1 else None
 
 
 def _curves(fit: Fit, grid: Array, quantity: str, unit: float) -> tuple[Curve, ...]:
+    if len(grid) < 2:
+        return ()
     if quantity == EFFICIENCY:
-        return (Curve("weak", grid, fit.predict(grid).efficiency[:, 0]),)
+        return _growth(fit, grid, unit)
     kept = [law.law for law in fit.laws if law.kept and law.time_one]
+    if fit.insisted is not None:
+        kept = [law for law in kept if law == fit.insisted]
     return tuple(Curve(law, grid, unit / fit.law_time(law, grid)) for law in kept)
+
+
+def _growth(fit: Fit, grid: Array, unit: float) -> tuple[Curve, ...]:
+    """Return efficiency under the growth that fits the times best: the same share a doubling, or a worker."""
+    if fit.weak is None:
+        return ()
+    n, time = np.array([c.n for c in fit.counts]), np.array([c.time for c in fit.counts])
+    found = []
+    shapes = (
+        ("log_growth", fit.weak.log_growth.value, np.log2(n), np.log2(grid)),
+        ("linear_growth", fit.weak.linear_growth.value, n - 1, grid - 1),
+    )
+    for name, rate, grown, ahead in shapes:
+        if (
+            rate is None
+            or not math.isfinite(rate)
+            or min((1 + rate * grown).min(), (1 + rate * ahead).min()) <= 0
+        ):
+            continue
+        miss = np.log(time) - np.log(1 + rate * grown)
+        y = unit / (np.exp(miss.mean()) * (1 + rate * ahead))
+        found.append((float(miss.var()), Curve(name, grid, y)))
+    return (min(found, key=lambda f: f[0])[1],) if found else ()
 
 
 def _log_limits(
@@ -251,7 +285,8 @@ def _log_limits(
 
 
 def _linear_limits(seen: Array, band: Band | None) -> tuple[float, float]:
-    values = np.concatenate([seen, [1.0]] + ([band.low, band.high] if band is not None else []))
+    edges = np.array([1.0]) if band is None else np.concatenate([[1.0], band.low, band.high])
+    values = np.concatenate([seen, edges])
     low, high = max(0.0, float(values.min())), min(2.0, float(values.max()))
     room = max(0.04, 0.08 * (high - low))
     return max(0.0, low - room), high + room

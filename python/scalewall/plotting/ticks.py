@@ -20,6 +20,11 @@ def doublings(low: float, high: float, most: int) -> list[float]:
     return [2.0**k for k in range(start, last + 1, step)]
 
 
+def room(largest: float, most: int) -> int:
+    """Return how many ticks of counts have room: fewer where their labels are long."""
+    return most if largest < 1e4 else most - 2
+
+
 def decades(low: float, high: float, most: int) -> list[float]:
     """Return round numbers for a logarithmic axis: 1-2-5 steps, or powers of ten where the range is wide."""
     ticks: list[float] = []

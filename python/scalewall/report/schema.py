@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from scalewall.refusals import REFUSAL_CODES
+from scalewall.wording.care import remarks
+
 if TYPE_CHECKING:
     from scalewall.fitting import Fit
     from scalewall.results import Estimate, Interval, Measurement
@@ -50,7 +53,7 @@ def fit_object(fit: Fit) -> dict[str, Any]:
         ],
         "next": _measurement(fit.next),
         "efficiency": [{"n": _whole(count.n), "value": _finite(count.efficiency)} for count in fit.counts],
-        "notes": [note.text for note in fit.notes],
+        "notes": [*(note.text for note in fit.notes if note.code in REFUSAL_CODES), *remarks(fit)],
         "rejected": [{"line": row.line, "reason": row.reason} for row in fit.rejected],
         "flagged": [
             {"line": run.line, "n": _whole(run.n), "value": run.value, "deviation": run.deviation}

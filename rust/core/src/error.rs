@@ -7,7 +7,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// A value lies outside the domain of the formula.
-    #[error("{name}{} is {value}: expected {allowed}", at(*.index))]
+    #[error("{name}{} is {value:?}: expected {allowed}", at(*.index))]
     Domain {
         /// Argument name as the caller wrote it.
         name: &'static str,

@@ -26,7 +26,9 @@ impl From<CoreError> for PyErr {
     fn from(CoreError(error): CoreError) -> Self {
         let message = error.to_string();
         match error {
-            Error::Domain { .. } => DomainError::new_err(message),
+            Error::Domain { name, index, value, allowed } => {
+                DomainError::new_err((message, name, index, value, allowed))
+            }
             Error::Shape { .. } => ShapeError::new_err(message),
             Error::TooFew { .. } => InsufficientDataError::new_err(message),
             Error::Choice { .. } => ChoiceError::new_err(message),

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use scalewall_core::clock::SystemClock;
 use scalewall_core::ledger::{Ledger, Stamps};
-use scalewall_core::reduction::{self, Answer, Call, Combine, Measure, Method, Strided, Team};
+use scalewall_core::reduction::{self, Answer, Call, Combine, Measure, Method, Program, Strided, Team};
 use scalewall_core::threads::Threads;
 
 use crate::error::CoreError;
@@ -221,4 +221,20 @@ pub(crate) fn reduction_read<'py>(
 ) -> PyResult<Measured<'py>> {
     let x = strided(&x);
     call(py, &how, x.len(), move |job| job.read(x))
+}
+
+/// Run a program whose serial share is known by operation count: turns on the caller, turns of each worker, and the
+/// share of them under one lock. Returns the record of the run.
+#[pyfunction]
+pub(crate) fn reduction_program(
+    py: Python<'_>,
+    serial: u64,
+    parallel: Vec<u64>,
+    locked: f64,
+    cpus: Vec<usize>,
+) -> PyResult<Bound<'_, PyAny>> {
+    let program = Program { serial, parallel, locked };
+    let clock = SystemClock::start();
+    let stamps = py.detach(|| reduction::placed(&cpus, |_| program.run(&clock)));
+    record(py, &stamps.map_err(CoreError::from)?)
 }

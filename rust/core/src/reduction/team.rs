@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::clock::{Clock, Edge};
+use crate::clock::{Clock, Edge, ThreadTimes};
 use crate::ledger::{Stamps, WorkerStamps};
 use crate::os;
 use crate::threads;
@@ -19,6 +19,12 @@ pub enum Measure {
     /// Stamps, and the threads' own clocks around the work: on the processor, preempted, blocked.
     Split,
 }
+
+/// Reading a thread's clocks takes a few microseconds; what takes longer was interrupted.
+const TOGETHER_NS: i64 = 20_000;
+
+/// Attempts at an uninterrupted reading.
+const READINGS: usize = 5;
 
 /// Who works, and what is recorded.
 #[derive(Debug, Clone, Copy)]
@@ -97,11 +103,9 @@ impl Team<'_> {
 
     fn stamped(&self, worker: usize, phases: Phases<'_>, slot: &Mutex<Option<WorkerStamps>>) {
         let cpu = os::current_cpu();
-        let before = self.thread(Edge::Before);
-        let begin_ns = self.clock.now_ns();
+        let (begin_ns, before) = self.coherent(Edge::Before);
         (phases.work)(worker);
-        let end_ns = self.clock.now_ns();
-        let after = self.thread(Edge::After);
+        let (end_ns, after) = self.coherent(Edge::After);
         (phases.merge)(worker);
         let cpus = cpu.zip(os::current_cpu()).map(|(begin, end)| [begin, end]);
         let merged_ns = self.clock.now_ns();
@@ -120,7 +124,25 @@ impl Team<'_> {
         (self.clock.now_ns() - start) * if self.measure == Measure::Split { 1 } else { 2 }
     }
 
-    fn thread(&self, edge: Edge) -> Option<crate::clock::ThreadTimes> {
+    /// A stamp and the thread's clocks of the same moment: read again where something came between them.
+    fn coherent(&self, edge: Edge) -> (i64, Option<ThreadTimes>) {
+        let mut reading = (self.clock.now_ns(), None);
+        if self.measure != Measure::Split {
+            return reading;
+        }
+        for _ in 0..READINGS {
+            let start = self.clock.now_ns();
+            let thread = self.clock.thread(edge);
+            let end = self.clock.now_ns();
+            reading = (if edge == Edge::After { start } else { end }, thread);
+            if end - start < TOGETHER_NS {
+                break;
+            }
+        }
+        reading
+    }
+
+    fn thread(&self, edge: Edge) -> Option<ThreadTimes> {
         (self.measure == Measure::Split).then(|| self.clock.thread(edge)).flatten()
     }
 

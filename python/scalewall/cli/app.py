@@ -1,0 +1,45 @@
+"""The commands of `scalewall`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from scalewall import __version__
+from scalewall.cli import fit, info
+from scalewall.cli.console import write
+
+HELP = (
+    "Which fraction of the work is serial, where the wall stands, how sure that is, and what would move it."
+)
+
+app = typer.Typer(
+    name="scalewall",
+    help=HELP,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("fit", short_help="From a table of measured runs to an answer.")(fit.command)
+app.command("info")(info.command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        write(f"scalewall {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback(help=HELP, invoke_without_command=True)
+def _scalewall(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+    del version
+    if context.invoked_subcommand is None:
+        write(context.get_help() + "\n")
