@@ -236,8 +236,8 @@ def test_a_processor_too_few_shows_as_time_off_it_and_leaves_f_work_alone(worker
         ledger.cpus and {cpu for pair in ledger.cpus for cpu in pair} == {ledger.cpus[0][0]}
         for ledger in ledgers
     )
-    # One processor for n workers: they are off it for (n - 1) / n of the parallel time. What other programs take
-    # of that processor comes on top, so that only the lower side holds on a machine with company.
+    # One processor for n workers: they are off it for (n - 1) / n of the parallel time. What other programs
+    # take of that processor comes on top, so that only the lower side holds on a machine with company.
     names = ("wake", "on_cpu", "preempted", "blocked", "imbalance")
     parallel = sum(sum(ledger.rows[name] for name in names) for ledger in ledgers)
     off = 1 - sum(ledger.rows["on_cpu"] for ledger in ledgers) / parallel

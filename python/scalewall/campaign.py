@@ -47,8 +47,8 @@ class Run:
 class Campaign:
     """Runs of one program at several worker counts, and what they say about its serial fraction.
 
-    Intervals are block-t: one value per block, Student's t between the blocks, plus the floor of the instrument;
-    runs inside one block share the state of the machine and cover too little by themselves.
+    Intervals are block-t: one value per block, Student's t between the blocks, plus the floor of the
+    instrument; runs inside one block share the state of the machine and cover too little by themselves.
     """
 
     runs: tuple[Run, ...]
@@ -68,7 +68,7 @@ class Campaign:
 
     @property
     def valid(self) -> bool:
-        """Whether statements about wall time are valid: enough capacity, nothing else running, nothing stolen."""
+        """Whether statements about wall time are valid: capacity there, nothing else running or stolen."""
         return not self.reasons
 
     def ledgers(self, workers: int) -> list[Ledger]:
@@ -89,7 +89,9 @@ class Campaign:
     def _fraction(self, values: Iterable[float], of: str) -> SerialFraction:
         array = np.array(list(values), dtype=float)
         if array.size < 2:
-            raise InsufficientDataError(f"the campaign has {array.size} whole blocks: an interval needs at least two")
+            raise InsufficientDataError(
+                f"the campaign has {array.size} whole blocks: an interval needs at least two"
+            )
         mean, low, high = _core.fitting_mean_interval(array, self.level)
         return SerialFraction(mean, low - INSTRUMENT_FLOOR, high + INSTRUMENT_FLOOR, of)
 
@@ -98,10 +100,10 @@ class Campaign:
         return 2 * sum(ledger.too_short for ledger in ledgers) > len(ledgers)
 
     def f_work(self, workers: int = 1) -> SerialFraction:
-        """Serial CPU time over all CPU time.
+        """Take serial CPU time over all CPU time.
 
-        With one worker it is a property of program, input and machine, and does not depend on waiting: the primary
-        answer. Taken at more workers it is low by whatever the work grows there.
+        With one worker it is a property of program, input and machine, and does not depend on waiting: the
+        primary answer. Taken at more workers it is low by whatever the work grows there.
         """
         of = f"the work, by CPU time at {workers} worker{'s' if workers > 1 else ''}"
         if self._too_short(workers):
@@ -115,7 +117,7 @@ class Campaign:
         )
 
     def gustafson(self, workers: int) -> SerialFraction:
-        """Serial wall time over the wall time of the same runs: it grows with the workers."""
+        """Take serial wall time over the wall time of the same runs: it grows with the workers."""
         of = f"T({workers}), by wall time (Gustafson)"
         if self._too_short(workers):
             return SerialFraction(None, 0.0, 1.0, f"{of}: the runs are too short to measure")
@@ -129,7 +131,7 @@ class Campaign:
         )
 
     def karp_flatt(self, workers: int) -> SerialFraction:
-        """Everything that keeps the speedup below `workers`, from T(1) and T(workers): not only serial code."""
+        """Take all that keeps the speedup below `workers`, from T(1) and T(workers): not only serial code."""
         return self._fraction(
             (reconcile(one, many).karp_flatt for one, many in self._blocks(1, workers)),
             f"T(1), from T(1) and T({workers}) (Karp–Flatt)",
@@ -159,7 +161,9 @@ class Campaign:
         if len(self.counts) >= 3:
             fitted = self.fit().serial_fraction
             if fitted is not None:
-                found.append(SerialFraction(fitted.value, fitted.low, fitted.high, f"T(1), fitted: {fitted.of}"))
+                found.append(
+                    SerialFraction(fitted.value, fitted.low, fitted.high, f"T(1), fitted: {fitted.of}")
+                )
         return tuple(found)
 
     def summary(self) -> str:
@@ -209,8 +213,8 @@ def run_campaign(
 ) -> Campaign:
     """Run a program again and again in an order that drifts and noisy neighbours cannot bias.
 
-    Every round runs each count once, in random order, with the processors moved on by one; blocks of rounds are
-    separated by a pause. The first run at each count warms up and is not kept.
+    Every round runs each count once, in random order, with the processors moved on by one; blocks of rounds
+    are separated by a pause. The first run at each count warms up and is not kept.
 
     Parameters
     ----------
@@ -244,7 +248,7 @@ def run_campaign(
     if blocks < 1 or rounds < 1:
         raise DomainError(f"blocks is {blocks} and rounds is {rounds}: expected at least 1 of each")
     places = tuple(cpus if cpus is not None else environment.allowed_cpus())
-    order = random.Random(seed)  # noqa: S311
+    order = random.Random(seed)
     machine = environment.record()
     for count in workers:
         run(count, rotated(places, count, 0))
@@ -274,6 +278,7 @@ def reduction_campaign(
     operation: Operation = "sum",
     method: str = "exact",
     combine: str = "tree",
+    split: bool | None = None,
     blocks: int = 6,
     rounds: int = 4,
     cpus: Sequence[int] | None = None,
@@ -290,7 +295,7 @@ def reduction_campaign(
         Worker counts; 1 among them for everything that compares.
     operation : {"sum", "norm2", "minmax", "mean_var"}, default "sum"
         The reduction.
-    method, combine
+    method, combine, split
         As for :func:`scalewall.parallel_sum`.
     blocks, rounds, cpus, seed, level
         As for :func:`run_campaign`.
@@ -299,12 +304,13 @@ def reduction_campaign(
     -------
     Campaign
     """
-    from scalewall.reduction import _vector  # noqa: PLC0415
+    from scalewall.reduction import SPLIT_FROM, _vector  # noqa: PLC0415
 
     vector = _vector("x", x)
+    measure = 2 if (vector.size >= SPLIT_FROM if split is None else split) else 1
 
     def run(count: int, places: Cpus) -> Ledger:
-        how = (count, combine, 2, list(places))
+        how = (count, combine, measure, list(places))
         if operation == "sum":
             record = _core.reduction_sum(vector, method, how)[1]
         elif operation == "norm2":
@@ -316,20 +322,20 @@ def reduction_campaign(
         assert record is not None
         return from_record(record, vector.nbytes)
 
-    return run_campaign(
-        run, workers, blocks=blocks, rounds=rounds, cpus=cpus, seed=seed, level=level
-    )
+    return run_campaign(run, workers, blocks=blocks, rounds=rounds, cpus=cpus, seed=seed, level=level)
 
 
 def known_program(serial: int, parallel: int, *, shares: Sequence[float] = (), locked: float = 0.0) -> Any:
     """Return a program for :func:`run_campaign` whose serial fraction is known by operation count.
 
-    `serial` turns of a loop on the caller, `parallel` turns over all workers: evenly, or by `shares`; the share
-    `locked` of each worker's turns is taken while it holds the one lock.
+    `serial` turns of a loop on the caller, `parallel` turns over all workers: evenly, or by `shares`; the
+    share `locked` of each worker's turns is taken while it holds the one lock.
     """
 
     def run(count: int, places: Cpus) -> Ledger:
-        parts = [share / sum(shares) for share in shares[:count]] if count > 1 and shares else [1 / count] * count
+        parts = (
+            [share / sum(shares) for share in shares[:count]] if count > 1 and shares else [1 / count] * count
+        )
         turns = [round(parallel * part) for part in parts]
         return from_record(_core.reduction_program(serial, turns, locked, list(places)))
 

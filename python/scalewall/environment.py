@@ -57,7 +57,7 @@ class Conditions:
         found = []
         if self.capacity is not None and self.capacity < CAPACITY_AT_LEAST:
             found.append(
-                f"the workers together got {self.capacity:.0%} of the arithmetic that as many free processors do: "
+                f"the workers together got {self.capacity:.0%} of the arithmetic of as many free processors: "
                 f"at least {CAPACITY_AT_LEAST:.0%} is needed"
             )
         if self.external is not None and self.external >= EXTERNAL_BELOW:
@@ -92,7 +92,10 @@ def _quota() -> float | None:
     if text is not None:
         limit, period = text.split()
         return None if limit == "max" else int(limit) / int(period)
-    limit_us, period_us = _read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"), _read("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
+    limit_us, period_us = (
+        _read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"),
+        _read("/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
+    )
     if limit_us is None or period_us is None or int(limit_us) < 0:
         return None
     return int(limit_us) / int(period_us)
@@ -129,7 +132,7 @@ def record() -> Environment:
 
 @dataclass(frozen=True)
 class Counters:
-    """Counters of the system at one moment, in clock ticks; the difference of two makes :class:`Conditions`."""
+    """Counters of the system at one moment, in clock ticks; two of them make :class:`Conditions`."""
 
     total: int | None
     busy: int | None

@@ -22,11 +22,11 @@ WORDS = {
 """What each row means; a run has either `compute` or its three parts."""
 
 INSTRUMENT_FLOOR = 0.0015
-"""Half-width below which a serial fraction is not known, however often it is measured: block-t intervals without
-it cover too little, because the state of a machine drifts between blocks."""
+"""Half-width below which a serial fraction is not known, however often it is measured: block-t intervals
+without it cover too little, because the state of a machine drifts between blocks."""
 
 STAMPING_SHARE = 0.005
-"""Above this share of the wall time the stamps themselves decide the result, and a run is too short to measure."""
+"""Above this share of the wall time the stamps decide the result: a run is too short to measure."""
 
 SHORTEST_WORK_NS = 50_000
 """Work of one worker below which six stamps and a wake-up are no longer small beside it."""
@@ -111,8 +111,8 @@ class Ledger:
     def f_work(self) -> float | None:
         """Serial time as a share of serial plus parallel time of this one run; None where it is too short.
 
-        Low by the growth of the work on many workers (bandwidth, caches): only a campaign with one-worker runs
-        tells by how much.
+        Low by the growth of the work on many workers (bandwidth, caches): only a campaign with one-worker
+        runs tells by how much.
         """
         total = self.serial_ns + self.parallel_ns
         return None if self.too_short or total <= 0 else self.serial_ns / total

@@ -1,4 +1,4 @@
-"""Why the measured overhead is what it is: the difference of two ledgers, term by term, to the last nanosecond."""
+"""Why the measured overhead is what it is: the difference of two ledgers, to the last nanosecond."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TERMS = {
 
 @dataclass(frozen=True)
 class Reconciliation:
-    """Terms that add up to ``workers * T(workers) - T(1)``, in nanoseconds; means over runs, as exact fractions.
+    """Terms that add up to ``workers * T(workers) - T(1)`` in nanoseconds: means over runs, as fractions.
 
     Divided by ``(workers - 1) * T(1)`` they add up to the Karp–Flatt fraction `karp_flatt`.
     """

@@ -1,4 +1,4 @@
-"""Sums, products, norms, ranges and moments by many threads: exact by choice, and able to say where the time went."""
+"""Sums, products, norms, ranges and moments by many threads, able to say where the time went."""
 
 from __future__ import annotations
 
@@ -84,25 +84,28 @@ def parallel_sum(
     Parameters
     ----------
     x : array_like of float64, float32, integers or booleans
-        Elements, of any shape and stride, without a copy where they are one-dimensional or side by side in memory.
+        Elements, of any shape and stride, without a copy where they are one-dimensional or side by side in
+        memory.
     threads : int or {"auto", "serial"}, default "auto"
         Threads of this call, the calling one among them. "auto" stays serial below about 130,000 elements.
     method : {"exact", "compensated", "pairwise"}, default "exact"
-        "exact" is the double nearest to the true sum; "compensated" carries the error of every addition along, as
-        good as twice the precision; "pairwise" is plain arithmetic in a cascade. Integers are exact anyway.
+        "exact" is the double nearest to the true sum; "compensated" carries the error of every addition
+        along, as good as twice the precision; "pairwise" is plain arithmetic in a cascade. Integers are exact
+        anyway.
     combine : {"tree", "order"}, default "tree"
         Partial results become one along a tree, merged by the workers, or one after the other, by the caller.
     measure : bool, default False
         Return value, ledger and serial fraction instead of the value alone.
     split : bool, optional
-        Read the threads' own clocks too, so that the ledger splits the work into on a processor, preempted and
-        blocked. By default from 10 million elements on.
+        Read the threads' own clocks too, so that the ledger splits the work into on a processor, preempted
+        and blocked. By default from 10 million elements on.
 
     Returns
     -------
     float or int, or Measured
-        A float for floating-point elements (for float32 the double nearest to the exact sum of the float32 values), an
-        int of any size for integers. With `measure`, an object with `.value`, `.ledger` and `.serial_fraction`.
+        A float for floating-point elements (for float32 the double nearest to the exact sum of the float32
+        values), an int of any size for integers. With `measure`, an object with `.value`, `.ledger` and
+        `.serial_fraction`.
 
     Raises
     ------
@@ -112,9 +115,9 @@ def parallel_sum(
 
     Notes
     -----
-    The same bits for any number of threads. NaN gives NaN, infinities of both signs give NaN, one sign gives that
-    infinity; a sum beyond the largest double is infinite. An empty sum is 0.0, and so is, with a positive sign, every
-    sum that is exactly zero, whatever the signs of the zeros in it.
+    The same bits for any number of threads. NaN gives NaN, infinities of both signs give NaN, one sign gives
+    that infinity; a sum beyond the largest double is infinite. An empty sum is 0.0, and so is, with a
+    positive sign, every sum that is exactly zero, whatever the signs of the zeros in it.
 
     Examples
     --------
@@ -126,7 +129,8 @@ def parallel_sum(
     """
     vector = _vector("x", x)
     how = _how(vector, threads, combine, measure, split)
-    return _answer(_core.reduction_sum(vector, method, how), how, _whole(vector), vector)
+    answer: Any = _answer(_core.reduction_sum(vector, method, how), _whole(vector), vector)
+    return answer
 
 
 @overload
@@ -163,8 +167,9 @@ def parallel_dot(
 ) -> float | int | Measured[float | int]:
     """Sum the products of the elements of two vectors.
 
-    Arguments and rules are those of :func:`parallel_sum`. "exact" is correctly rounded also where single products
-    are too large or too small for a double. Elements of two types are converted to their common type first.
+    Arguments and rules are those of :func:`parallel_sum`. "exact" is correctly rounded also where single
+    products are too large or too small for a double. Elements of two types are converted to their common type
+    first.
 
     Parameters
     ----------
@@ -193,7 +198,8 @@ def parallel_dot(
         common = np.result_type(first, second)
         first, second = _vector("x", first.astype(common)), _vector("y", second.astype(common))
     how = _how(first, threads, combine, measure, split)
-    return _answer(_core.reduction_dot(first, second, method, how), how, _whole(first), first, second)
+    answer: Any = _answer(_core.reduction_dot(first, second, method, how), _whole(first), first, second)
+    return answer
 
 
 @overload
@@ -227,8 +233,8 @@ def parallel_norm2(
 ) -> float | Measured[float]:
     """Take the square root of the sum of squares of all elements.
 
-    "exact" rounds once: the double nearest to the true root, also where squares are too large or too small for
-    a double. The other methods square and add plainly, and lose what under- or overflows.
+    "exact" rounds once: the double nearest to the true root, also where squares are too large or too small
+    for a double. The other methods square and add plainly, and lose what under- or overflows.
 
     Parameters
     ----------
@@ -250,7 +256,8 @@ def parallel_norm2(
     """
     vector = _vector("x", x)
     how = _how(vector, threads, combine, measure, split)
-    return _answer(_core.reduction_norm2(vector, method, how), how, _itself, vector)
+    answer: Any = _answer(_core.reduction_norm2(vector, method, how), _itself, vector)
+    return answer
 
 
 @overload
@@ -305,7 +312,8 @@ def parallel_minmax(
     """
     vector = _vector("x", x)
     how = _how(vector, threads, combine, measure, split)
-    return _answer(_core.reduction_minmax(vector, how), how, _itself, vector)
+    answer: Any = _answer(_core.reduction_minmax(vector, how), _itself, vector)
+    return answer
 
 
 @overload
@@ -339,7 +347,8 @@ def parallel_mean_var(
 ) -> tuple[float, float] | Measured[tuple[float, float]]:
     """Compute mean and variance in one pass over memory.
 
-    Two passes inside a block that stays in the cache, Chan's formula between blocks: no cancellation of large means.
+    Two passes inside a block that stays in the cache, Chan's formula between blocks: no cancellation of large
+    means.
 
     Parameters
     ----------
@@ -372,7 +381,8 @@ def parallel_mean_var(
     """
     vector = _vector("x", x)
     how = _how(vector, threads, combine, measure, split)
-    return _answer(_core.reduction_mean_var(vector, float(ddof), how), how, _itself, vector)
+    answer: Any = _answer(_core.reduction_mean_var(vector, float(ddof), how), _itself, vector)
+    return answer
 
 
 _limits: dict[tuple[int, int], float] = {}
@@ -398,7 +408,7 @@ def read_limit(nbytes: int, *, threads: _threads.Threads = "auto", cpus: tuple[i
     data = np.ones(max(1, nbytes // 8))
     how = (_threads.resolve(threads), "tree", 1, list(cpus))
     records = [_core.reduction_read(data, how)[1] for _ in range(4)]
-    return max(data.nbytes / record[0]["wall_ns"] for record in records[1:] if record is not None)
+    return max(data.nbytes / float(record[0]["wall_ns"]) for record in records[1:] if record is not None)
 
 
 def _known_limit(ledger: Ledger) -> float | None:
@@ -455,7 +465,6 @@ def _whole(vector: Vector) -> Callable[[Any], Any]:
 
 def _answer(
     answer: tuple[Any, Any],
-    how: tuple[int, str, int, list[int]],
     whole: Callable[[Any], Any],
     *vectors: Vector,
 ) -> Any:

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
     use super::curves::{curves_forecast, curves_next, curves_weak};
     #[pymodule_export]
     use super::fitting::{Analysis, fitting_analyse, fitting_mean_interval};

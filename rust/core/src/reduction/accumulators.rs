@@ -19,7 +19,7 @@ pub trait Accumulator<W, const K: usize>: Send + Sized {
     /// The accumulator of no elements.
     fn zero(level: Level) -> Self;
 
-    /// Take in one block, of equal length in every operand and at most [`BLOCK`] elements long.
+    /// Take in one block, of equal length in every operand and at most 4096 elements long.
     fn push(&mut self, blocks: [&[W]; K]);
 
     /// Take in everything that a later part has accumulated.

@@ -1,7 +1,7 @@
 //! The correctly rounded sum at nearly the speed of reading: grids take the block apart, an accumulator keeps it.
 //!
 //! Two grids, `1.5 * 2^e` each, take the upper 84 bits out of every element of a block by additions
-//! alone (see [`super::kernels::Peeled`]); their sums over a block are exact and go into the
+//! alone (`Peeled` in the kernels says why); their sums over a block are exact and go into the
 //! superaccumulator as two numbers. Elements that reach below the second grid are taken apart again from what
 //! is left, until nothing is. The grids of one block are tried on the next, so that a pass over
 //! well-behaved data looks at every element once.

@@ -59,7 +59,7 @@ impl Program {
                 turn((turns - held) / PIECES);
             }
         };
-        let (_, stamps) = team.run(begun, Phases { work: &work, merge: &|_| () }, || ());
+        let ((), stamps) = team.run(begun, Phases { work: &work, merge: &|_| () }, || ());
         let needed = "a program needs at least one worker".to_owned();
         stamps.ok_or(Error::TooFew { what: "parallel is empty".to_owned(), needed })
     }
