@@ -129,7 +129,9 @@ def parallel_sum(
     """
     vector = _vector("x", x)
     how = _how(vector, threads, combine, measure, split)
-    answer: Any = _answer(_core.reduction_sum(vector, method, how), _whole(vector), vector)
+    answer: float | int | Measured[float | int] = _answer(
+        _core.reduction_sum(vector, method, how), _whole(vector), vector
+    )
     return answer
 
 
@@ -198,7 +200,9 @@ def parallel_dot(
         common = np.result_type(first, second)
         first, second = _vector("x", first.astype(common)), _vector("y", second.astype(common))
     how = _how(first, threads, combine, measure, split)
-    answer: Any = _answer(_core.reduction_dot(first, second, method, how), _whole(first), first, second)
+    answer: float | int | Measured[float | int] = _answer(
+        _core.reduction_dot(first, second, method, how), _whole(first), first, second
+    )
     return answer
 
 
@@ -256,7 +260,7 @@ def parallel_norm2(
     """
     vector = _vector("x", x)
     how = _how(vector, threads, combine, measure, split)
-    answer: Any = _answer(_core.reduction_norm2(vector, method, how), _itself, vector)
+    answer: float | Measured[float] = _answer(_core.reduction_norm2(vector, method, how), _itself, vector)
     return answer
 
 
@@ -381,7 +385,9 @@ def parallel_mean_var(
     """
     vector = _vector("x", x)
     how = _how(vector, threads, combine, measure, split)
-    answer: Any = _answer(_core.reduction_mean_var(vector, float(ddof), how), _itself, vector)
+    answer: tuple[float, float] | Measured[tuple[float, float]] = _answer(
+        _core.reduction_mean_var(vector, float(ddof), how), _itself, vector
+    )
     return answer
 
 
