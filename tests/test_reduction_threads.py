@@ -178,9 +178,10 @@ def test_one_processor_only() -> None:
 
 
 def test_auto_stays_serial_where_a_thread_would_not_pay() -> None:
-    assert sw.parallel_sum(np.ones(100_000), measure=True).ledger.workers == 1
-    many = sw.parallel_sum(np.ones(2_000_000), measure=True).ledger.workers
-    assert many == min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else many, 30)
+    assert sw.parallel_sum(np.ones(299_999), measure=True).ledger.workers == 1
+    assert sw.parallel_sum(np.ones(799_999), method="pairwise", measure=True).ledger.workers == 1
+    most = sw.parallel_sum(np.ones(100_000_000 // 4), measure=True).ledger.workers
+    assert sw.parallel_sum(np.ones(300_000), measure=True).ledger.workers == min(2, most)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the state of the threads from /proc")

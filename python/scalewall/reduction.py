@@ -87,7 +87,8 @@ def parallel_sum(
         Elements, of any shape and stride, without a copy where they are one-dimensional or side by side in
         memory.
     threads : int or {"auto", "serial"}, default "auto"
-        Threads of this call, the calling one among them. "auto" stays serial below about 130,000 elements.
+        Threads of this call, the calling one among them. "auto" stays serial below 300,000 elements
+        (pairwise: 800,000).
     method : {"exact", "compensated", "pairwise"}, default "exact"
         "exact" is the double nearest to the true sum; "compensated" carries the error of every addition
         along, as good as twice the precision; "pairwise" is plain arithmetic in a cascade. Integers are exact

@@ -10,8 +10,8 @@
 //! | compute | sum of `b[i] - a[i]`; split by the threads' own clocks into `on_cpu`, `preempted`, `blocked` |
 //! | imbalance | sum of `max c - c[i]` |
 //! | join | `N (t2 - max c)` |
-//! | combine | sum of `c[i] - b[i]`, and `N (t3 - t2)` |
-//! | unaccounted | where two clocks disagree, with its sign |
+//! | combine | sum of `c[i] - b[i]` less what reading the threads' clocks took, and `N (t3 - t2)` |
+//! | unaccounted | where two clocks disagree, with its sign, and the reading of the threads' clocks |
 //!
 //! and the rows add up to `N (t3 - t0)` by algebra, in integers.
 #![allow(clippy::cast_possible_wrap)] // Worker counts.
@@ -27,7 +27,9 @@ pub struct WorkerStamps {
     pub begin_ns: i64,
     /// End of its own work.
     pub end_ns: i64,
-    /// End of the merging it did after its work.
+    /// Begin of the merging after its work: later than the end by what reading the thread's clocks takes.
+    pub merging_ns: i64,
+    /// End of the merging.
     pub merged_ns: i64,
     /// The thread's own clocks at begin and end, where the split was asked for.
     pub threads: Option<[ThreadTimes; 2]>,
@@ -88,7 +90,8 @@ impl Ledger {
         for worker in &stamps.workers {
             wake += duration(stamps.dispatch_ns, worker.begin_ns, &mut rest);
             compute += worker.end_ns - worker.begin_ns;
-            combine += worker.merged_ns - worker.end_ns;
+            combine += worker.merged_ns - worker.merging_ns;
+            rest += worker.merging_ns - worker.end_ns;
             imbalance += last - worker.merged_ns;
         }
         let mut late = 0;
@@ -165,8 +168,20 @@ mod tests {
             resumed_ns: 195,
             end_ns: 200,
             workers: vec![
-                WorkerStamps { begin_ns: 111, end_ns: 160, merged_ns: 162, ..WorkerStamps::default() },
-                WorkerStamps { begin_ns: 120, end_ns: 190, merged_ns: 191, ..WorkerStamps::default() },
+                WorkerStamps {
+                    begin_ns: 111,
+                    end_ns: 160,
+                    merging_ns: 160,
+                    merged_ns: 162,
+                    ..WorkerStamps::default()
+                },
+                WorkerStamps {
+                    begin_ns: 120,
+                    end_ns: 190,
+                    merging_ns: 190,
+                    merged_ns: 191,
+                    ..WorkerStamps::default()
+                },
             ],
             serial_cpu_ns: None,
             stamping_ns: 0,
@@ -215,14 +230,15 @@ mod tests {
         fn rows_add_up_for_any_stamps(
             times in prop::array::uniform4(-1000i64..1000),
             workers in prop::collection::vec(
-                (prop::array::uniform3(-1000i64..1000), prop::option::of(prop::array::uniform6(-50i64..50))), 0..6,
+                (prop::array::uniform4(-1000i64..1000), prop::option::of(prop::array::uniform6(-50i64..50))), 0..6,
             ),
         ) {
             let workers = workers
                 .into_iter()
-                .map(|([begin_ns, end_ns, merged_ns], clocks)| WorkerStamps {
+                .map(|([begin_ns, end_ns, merging_ns, merged_ns], clocks)| WorkerStamps {
                     begin_ns,
                     end_ns,
+                    merging_ns,
                     merged_ns,
                     threads: clocks.map(|[a, b, c, d, e, f]| [
                         ThreadTimes { on_cpu_ns: a, waiting_ns: Some(b), waits: c },

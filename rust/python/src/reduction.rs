@@ -85,11 +85,11 @@ macro_rules! by_types {
 fn call<'py, V: IntoPyObject<'py> + Send>(
     py: Python<'py>,
     how: &How,
-    elements: usize,
+    (elements, method): (usize, Method),
     run: impl FnOnce(Call<'_>) -> Answer<V> + Send,
 ) -> PyResult<Measured<'py>> {
     let threads = if how.0 == 0 { Threads::Auto } else { Threads::fixed(how.0).map_err(CoreError::from)? };
-    let workers = threads.resolve(reduction::useful_threads(elements));
+    let workers = threads.resolve(reduction::useful_threads(elements, method));
     let combine = Combine::named(&how.1).map_err(CoreError::from)?;
     let measure = [Measure::Nothing, Measure::Phases, Measure::Split][usize::from(how.2.min(2))];
     let (clock, watch, long) = (SystemClock::start(), Watch::new(None), elements >= DETACH_FROM);
@@ -120,11 +120,11 @@ pub(crate) fn reduction_sum<'py>(
         &x,
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.sum(x, method))
+            call(py, &how, (x.len(), method), move |job| job.sum(x, method))
         },
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.sum_integers(x))
+            call(py, &how, (x.len(), method), move |job| job.sum_integers(x))
         }
     )
 }
@@ -144,11 +144,11 @@ pub(crate) fn reduction_dot<'py>(
         &y,
         |x, y| {
             let (x, y) = (strided(x), strided(y));
-            call(py, &how, x.len(), move |job| job.dot(x, y, method))
+            call(py, &how, (x.len(), method), move |job| job.dot(x, y, method))
         },
         |x, y| {
             let (x, y) = (strided(x), strided(y));
-            call(py, &how, x.len(), move |job| job.dot_integers(x, y))
+            call(py, &how, (x.len(), method), move |job| job.dot_integers(x, y))
         }
     )
 }
@@ -166,11 +166,11 @@ pub(crate) fn reduction_norm2<'py>(
         &x,
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.norm2(x, method))
+            call(py, &how, (x.len(), method), move |job| job.norm2(x, method))
         },
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.norm2_integers(x))
+            call(py, &how, (x.len(), method), move |job| job.norm2_integers(x))
         }
     )
 }
@@ -182,11 +182,11 @@ pub(crate) fn reduction_minmax<'py>(py: Python<'py>, x: Vector<'py>, how: How) -
         &x,
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.min_max::<_, f64>(x))
+            call(py, &how, (x.len(), Method::Pairwise), move |job| job.min_max::<_, f64>(x))
         },
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.min_max_integers(x))
+            call(py, &how, (x.len(), Method::Pairwise), move |job| job.min_max_integers(x))
         }
     )
 }
@@ -203,11 +203,11 @@ pub(crate) fn reduction_mean_var<'py>(
         &x,
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.mean_var(x, ddof))
+            call(py, &how, (x.len(), Method::Pairwise), move |job| job.mean_var(x, ddof))
         },
         |x| {
             let x = strided(x);
-            call(py, &how, x.len(), move |job| job.mean_var(x, ddof))
+            call(py, &how, (x.len(), Method::Pairwise), move |job| job.mean_var(x, ddof))
         }
     )
 }
@@ -220,7 +220,7 @@ pub(crate) fn reduction_read<'py>(
     how: How,
 ) -> PyResult<Measured<'py>> {
     let x = strided(&x);
-    call(py, &how, x.len(), move |job| job.read(x))
+    call(py, &how, (x.len(), Method::Pairwise), move |job| job.read(x))
 }
 
 /// Run a program whose serial share is known by operation count: turns on the caller, turns of each worker, and the

@@ -31,9 +31,6 @@ const CHUNKS: usize = 1024;
 /// Blocks in the smallest chunk: long enough that taking it costs nothing, short enough to even out.
 const CHUNK_BLOCKS: usize = 2;
 
-/// Elements below which a further thread's wake-up costs more than it brings.
-pub(crate) const ELEMENTS_PER_THREAD: usize = 64 * 1024;
-
 /// How often the caller is asked whether to go on.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -206,6 +203,92 @@ impl<'a> Asker<'a> {
                 poll(done)
             }
             _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::{Combine, Leaves, reduce};
+    use crate::clock::SystemClock;
+    use crate::error::Error;
+    use crate::reduction::accumulators::Accumulator;
+    use crate::reduction::strided::Strided;
+    use crate::reduction::team::{Measure, Team};
+    use crate::surfaces::Level;
+
+    /// Writes down in which order it was merged.
+    struct Order(Vec<f64>);
+
+    impl Accumulator<f64, 1> for Order {
+        const ORDER_FREE: bool = false;
+
+        fn zero(_level: Level) -> Self {
+            Self(Vec::new())
+        }
+
+        fn push(&mut self, [block]: [&[f64]; 1]) {
+            assert!(block[0] >= 0.0, "a negative block");
+            self.0.push(block[0]);
+        }
+
+        fn merge(&mut self, later: Self) {
+            self.0.extend(later.0);
+        }
+    }
+
+    fn order(x: &[f64], workers: usize, combine: Combine) -> Vec<f64> {
+        let clock = SystemClock::start();
+        let team = Team { workers, measure: Measure::Phases, clock: &clock };
+        let outcome = reduce::<Order, f64, f64, 1>(&[Strided::from(x)], &team, combine, None);
+        outcome.map(|(order, _)| order.0).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_block_arrives_once_and_in_order() {
+        let x: Vec<f64> = (0..300_000).map(f64::from).collect();
+        let expected: Vec<f64> = x.iter().copied().step_by(4096).collect();
+        for combine in [Combine::Tree, Combine::Order] {
+            for workers in [1, 2, 3, 16] {
+                assert_eq!(order(&x, workers, combine), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_panicking_worker_is_resumed_and_the_pool_lives_on() {
+        let mut x = vec![1.0; 300_000];
+        x[40 * 4096] = -1.0;
+        for workers in [1, 2, 5] {
+            let outcome = catch_unwind(AssertUnwindSafe(|| order(&x, workers, Combine::Tree)));
+            assert!(outcome.is_err());
+            assert_eq!(order(&[2.0; 10], workers, Combine::Tree), [2.0]);
+        }
+    }
+
+    #[test]
+    fn a_poll_that_says_no_ends_the_call() {
+        let value = 1.0;
+        let endless = Strided::repeat(&value, 1 << 40);
+        let clock = SystemClock::start();
+        let team = Team { workers: 2, measure: Measure::Nothing, clock: &clock };
+        let outcome = reduce::<Order, f64, f64, 1>(&[endless], &team, Combine::Tree, Some(&|_| false));
+        assert_eq!(outcome.map(drop), Err(Error::Cancelled));
+    }
+
+    #[test]
+    fn leaves_of_workers_that_never_came_do_not_matter() {
+        for combine in [Combine::Tree, Combine::Order] {
+            let leaves = Leaves::new(7);
+            for leaf in [0, 3, 5] {
+                *super::locked(&leaves.slots[leaf]) = Some(vec![leaf]);
+                if combine == Combine::Tree {
+                    leaves.climb(leaf, &|mine: &mut Vec<usize>, later| mine.extend(later));
+                }
+            }
+            assert_eq!(leaves.finish(combine, &|mine, later| mine.extend(later)), Some(vec![0, 3, 5]));
         }
     }
 }

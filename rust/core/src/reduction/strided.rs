@@ -34,6 +34,11 @@ impl<'a, T: Copy> Strided<'a, T> {
         Self { first, len, stride, memory: PhantomData }
     }
 
+    /// View one element `len` times.
+    pub fn repeat(element: &'a T, len: usize) -> Self {
+        Self { first: element, len, stride: 0, memory: PhantomData }
+    }
+
     /// Number of elements.
     pub fn len(&self) -> usize {
         self.len
@@ -118,11 +123,11 @@ mod tests {
     fn a_negative_stride_walks_down_and_stride_zero_repeats() {
         let data = [1.0, 2.0, 3.0, 4.0, 5.0];
         let mut out = [0.0; 3];
-        // SAFETY: five, three, three and one elements lie inside the array.
+        // SAFETY: the fifth, third and first element lie inside the array.
         let down = unsafe { Strided::from_raw_parts(&raw const data[4], 3, -2) };
         down.gather(0..3, &mut out, |x| x);
         assert_eq!(out, [5.0, 3.0, 1.0]);
-        let repeat = unsafe { Strided::from_raw_parts(&raw const data[1], 3, 0) };
+        let repeat = Strided::repeat(&data[1], 3);
         repeat.gather(0..3, &mut out, |x| x);
         assert_eq!(out, [2.0; 3]);
         assert!(repeat.slice(0..1).is_none());

@@ -106,11 +106,12 @@ impl Team<'_> {
         let (begin_ns, before) = self.coherent(Edge::Before);
         (phases.work)(worker);
         let (end_ns, after) = self.coherent(Edge::After);
+        let merging_ns = if after.is_some() { self.clock.now_ns() } else { end_ns };
         (phases.merge)(worker);
         let cpus = cpu.zip(os::current_cpu()).map(|(begin, end)| [begin, end]);
         let merged_ns = self.clock.now_ns();
         let threads = before.zip(after).map(|(before, after)| [before, after]);
-        let stamps = WorkerStamps { begin_ns, end_ns, merged_ns, threads, cpus };
+        let stamps = WorkerStamps { begin_ns, end_ns, merging_ns, merged_ns, threads, cpus };
         *locked(slot) = Some(stamps);
     }
 
@@ -180,4 +181,87 @@ pub fn placed<R>(cpus: &[usize], run: impl FnOnce(bool) -> R) -> R {
 
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::{Measure, Phases, Team, placed};
+    use crate::clock::{Clock, Edge, ThreadTimes};
+    use crate::ledger::Ledger;
+    use crate::os;
+
+    /// Shows one more every time it is asked.
+    #[derive(Debug, Default)]
+    struct Counting(AtomicI64);
+
+    impl Clock for Counting {
+        fn now_ns(&self) -> i64 {
+            self.0.fetch_add(1, Ordering::SeqCst)
+        }
+
+        fn on_cpu_ns(&self) -> Option<i64> {
+            Some(self.now_ns())
+        }
+
+        fn thread(&self, _edge: Edge) -> Option<ThreadTimes> {
+            Some(ThreadTimes { on_cpu_ns: self.now_ns(), waiting_ns: None, waits: 0 })
+        }
+    }
+
+    fn run(workers: usize, measure: Measure) -> Option<Ledger> {
+        let clock = Counting::default();
+        let team = Team { workers, measure, clock: &clock };
+        let phases = Phases { work: &|_| (), merge: &|_| () };
+        let (value, stamps) = team.run(team.begin(), phases, || 7);
+        assert_eq!(value, 7);
+        stamps.as_ref().map(Ledger::of)
+    }
+
+    #[test]
+    fn nothing_is_recorded_unless_asked() {
+        assert_eq!(run(2, Measure::Nothing), None);
+    }
+
+    #[test]
+    fn one_worker_by_a_counting_clock() {
+        // Readings: start 0, dispatch 1, begin 2, end 3, merged 4, resumed 5, end 6.
+        let ledger = run(1, Measure::Phases).map(|ledger| ledger.rows);
+        let expected = vec![
+            ("setup", 1),
+            ("wake", 1),
+            ("compute", 1),
+            ("imbalance", 0),
+            ("join", 1),
+            ("combine", 2),
+            ("unaccounted", 0),
+        ];
+        assert_eq!(ledger, Some(expected));
+    }
+
+    #[test]
+    fn many_workers_balance_by_any_clock() {
+        for measure in [Measure::Phases, Measure::Split] {
+            for workers in [1, 2, 7] {
+                assert!(
+                    run(workers, measure)
+                        .is_some_and(|ledger| ledger.balances() && ledger.workers == workers)
+                );
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn placing_gives_the_processors_back_also_after_a_panic() {
+        let before = os::allowed_cpu_list();
+        let target = before[before.len() - 1];
+        let seen = placed(&[target, target], |moved| (moved, os::allowed_cpu_list()));
+        assert_eq!(seen, (true, vec![target]));
+        assert_eq!(os::allowed_cpu_list(), before);
+        let outcome = std::panic::catch_unwind(|| placed(&[target], |_| panic!("on purpose")));
+        assert!(outcome.is_err());
+        assert_eq!(os::allowed_cpu_list(), before);
+    }
 }
