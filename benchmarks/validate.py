@@ -7,6 +7,7 @@ time are made only where nothing else ran (the gate of a campaign); the table sa
 """
 
 import argparse
+import itertools
 import pathlib
 import time
 
@@ -94,7 +95,8 @@ def v4():
 
 def v5():
     """Find a known contention: three quarters of the work under one lock."""
-    runs = campaign(0, 1, rounds=6, locked=0.75)
+    program = known_program(0, 8 * PARALLEL * UNIT, locked=0.75)
+    runs = run_campaign(program, (1, 2), blocks=6, rounds=4, pause=0.02)
     e, parts = runs.karp_flatt(2).value, runs.reconcile(2).shares
     waiting = parts["blocked"] + parts["imbalance"] + parts["preempted"] + parts["wake"]
     f = runs.f_work().value
@@ -121,13 +123,21 @@ def v6():
         "V6",
         "inflation grows towards memory",
         "yes",
-        f"{inflations[0]:+.2f} to {max(inflations[2:]):+.2f}",
-        max(inflations[2:]) >= inflations[0],
+        " ".join(f"{inflation:+.2f}" for inflation in inflations),
+        all(after >= before - 0.05 for before, after in itertools.pairwise(inflations)),
     )
 
 
+def verdict(row, reasons):
+    """Say whether a row holds; what other programs spoil is not held against the ledger."""
+    if row[4]:
+        return "yes"
+    by_cpu_time = "f_work" in row[1] or row[0].startswith("V3")
+    return "NO" if by_cpu_time or not reasons else "not judged: other programs ran"
+
+
 def main():
-    """Print and write the table; the exit code is the number of rows that do not hold."""
+    """Print and write the table; the exit code counts the rows that do not hold."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--campaigns", type=int, default=4, help="campaigns for each serial fraction")
@@ -139,21 +149,23 @@ def main():
     conditions = before.until(environment.Counters.now(), environment.capacity(spots))
     machine = environment.record()
     lines = ["| check | what | expected | found | holds |", "|---|---|---|---|---|"]
-    lines += [f"| {' | '.join(row[:4])} | {'yes' if row[4] else 'NO'} |" for row in rows]
     reasons = conditions.reasons()
+    verdicts = [verdict(row, reasons) for row in rows]
+    lines += [f"| {' | '.join(row[:4])} | {word} |" for row, word in zip(rows, verdicts, strict=True)]
     gate = "valid for wall time" if not reasons else "not valid for wall time: " + "; ".join(reasons)
     text = (
-        "# Validation\n\nPrograms whose serial share, imbalance and contention are known by operation count,
-        and what " "the ledger says\nabout them. `make validate` writes this page.\n\n"
+        "# Validation\n\n"
+        "Programs whose serial share, imbalance and contention are known by operation count, and what the\n"
+        "ledger says about them. `make validate` writes this page.\n\n"
         + "\n".join(lines)
         + f"\n\n{machine.processor}, processors {', '.join(map(str, machine.cpus))}, {machine.kernel}, level "
         f"{machine.level}, scalewall {machine.scalewall}; {time.monotonic() - start:.0f} s.\nGate: {gate}.\n"
     )
-    print(text)
+    print(text)  # noqa: T201
     if arguments.out:
         arguments.out.parent.mkdir(parents=True, exist_ok=True)
         arguments.out.write_text(text, encoding="utf-8")
-    return sum(not row[4] for row in rows)
+    return verdicts.count("NO")
 
 
 if __name__ == "__main__":
