@@ -161,7 +161,7 @@ def main():
         + f"\n\n{machine.processor}, processors {', '.join(map(str, machine.cpus))}, {machine.kernel}, level "
         f"{machine.level}, scalewall {machine.scalewall}; {time.monotonic() - start:.0f} s.\nGate: {gate}.\n"
     )
-    print(text)  # noqa: T201
+    print(text)
     if arguments.out:
         arguments.out.parent.mkdir(parents=True, exist_ok=True)
         arguments.out.write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from mpmath import mp  # type: ignore[import-untyped]
+from mpmath import mp
 from scipy import optimize
 
 from scalewall import _core

@@ -28,8 +28,7 @@ def cases() -> list[tuple[Array, Array, dict[str, Any], dict[str, Any]]]:
     for i in range(TABLES):
         n, time = table(truths[i % len(truths)], DESIGNS[i * 7 % len(DESIGNS)], rng)
         ours = _core.fitting_analyse(n, time, kind="strong", confirm=True).to_dict()
-        theirs = fit_reference.analyse(list(zip(n, time, strict=True)), q_max=1.0, amdahl=True, polish=True)
-        found.append((n, time, ours, theirs))
+        found.append((n, time, ours, reference(n, time)))
     return found
 
 
@@ -52,23 +51,30 @@ def test_minima_and_kept_laws_are_those_of_the_reference(cases: list[Any]) -> No
             assert law["kept"] == family["kept"]
 
 
+def reference(n: Array, time: Array, **options: Any) -> dict[str, Any]:
+    """The readable reference with the package's laws."""
+    rows = list(zip(n, time, strict=True))
+    found: dict[str, Any] = fit_reference.analyse(rows, q_max=1.0, amdahl=True, polish=True, **options)
+    return found
+
+
 def test_the_ceiling_agrees(cases: list[Any]) -> None:
     """Ours are the true extremes: never inside the reference's grid, and at most 3 % outside."""
     finite = 0
-    for n, _, ours, theirs in cases:
+    for n, time, ours, theirs in cases:
         low, high = theirs["ceiling"]
+        found = ours["ceiling"]
+        if np.isfinite(high) and found["high"] > high * (1 + AGREEMENT):
+            # Between the points of a coarse grid the extreme may be missed: look again on a fine one.
+            low, high = reference(n, time, local=401)["ceiling"]
         if np.isinf(high):
             low = max(low, *(count["speedup"] for count in ours["counts"]))
-        assert ours["ceiling"]["low"] == pytest.approx(low, rel=AGREEMENT)
-        assert ours["ceiling"]["low"] <= low * (1 + 1e-6)
-        # Four counts without a good fit leave a region as wide as the reference's grid is coarse.
-        if np.isfinite(high) and len(np.unique(n)) > 4:
-            finite += 1
-            assert ours["ceiling"]["high"] == pytest.approx(high, rel=AGREEMENT)
-            assert ours["ceiling"]["high"] >= high * (1 - 1e-6)
-        else:
-            assert np.isinf(high) == np.isinf(ours["ceiling"]["high"])
-    assert finite > 60
+        finite += np.isfinite(high)
+        assert found["low"] == pytest.approx(low, rel=AGREEMENT)
+        assert found["high"] == pytest.approx(high, rel=AGREEMENT)
+        assert found["low"] <= low * (1 + 1e-6)
+        assert found["high"] >= high * (1 - 1e-6)
+    assert finite > 80
 
 
 def test_intervals_of_parameters_hold_those_of_the_reference(cases: list[Any]) -> None:

@@ -1,6 +1,7 @@
 """What goes in and what comes out: broadcasting, layouts, `out=`, and refusals."""
 
 import inspect
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,26 @@ def test_out_may_be_an_argument() -> None:
     shifted = np.concatenate([N, [64.0]])
     laws.amdahl_speedup(shifted[:-1], serial=0.05, out=shifted[1:])
     np.testing.assert_array_equal(shifted[1:], numpy_amdahl(N, 0.05))
+
+
+def test_threads_share_their_arrays() -> None:
+    n = np.linspace(1, 1e6, 200_000)
+    out = np.empty_like(n)
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: laws.usl_speedup(n, sigma=0.01, kappa=1e-6, out=out), range(24)))
+        # Reads memory that others are filling: any value may come, an endless loop may not.
+        list(
+            pool.map(
+                lambda i: laws.amdahl_speedup(
+                    out if i % 2 else n, serial=0.1, min_n=0, out=None if i % 2 else out
+                ),
+                range(24),
+            )
+        )
+    assert all(answer is out for answer in answers)
+    np.testing.assert_array_equal(
+        laws.usl_speedup(n, sigma=0.01, kappa=1e-6, out=out), n / (0.99 + n * (0.01 + 1e-6 * (n - 1)))
+    )
 
 
 def test_out_of_the_wrong_kind_is_refused() -> None:

@@ -134,15 +134,17 @@ def test_range_ends_are_those_of_json_and_text(name: str) -> None:
         assert row.value.removesuffix(f" {fit.runs.unit}") in text
     for point in stored["forecast"]:
         low, high = point["efficiency"]["low"], point["efficiency"]["high"]
-        if name == "weak from 32":  # against the time on 32, as in published tables
-            low, high = (fit.counts[0].time / point["time"][end] for end in ("high", "low"))
         assert say.shares(low, high) in text
         assert say.shares(low, high) in summary
         if fit.kind != "weak":
             factors = say.factors(point["speedup"]["low"], point["speedup"]["high"])
             assert factors in text
             assert factors.replace("×", "x") in summary
-        if fit.kind == "strong":
+        if fit.runs.quantity == "rate" and fit.kind != "weak":
+            rates = say.span(1 / point["time"]["high"], 1 / point["time"]["low"])
+            assert rates in text
+            assert rates in summary
+        elif fit.kind == "strong":
             unit = say.time_unit([*(c.time for c in fit.counts), point["time"]["low"]])
             times = say.times(point["time"]["low"], point["time"]["high"], unit)
             assert times in text

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 from scipy import optimize, stats
 
+import scalewall as sw
 from scalewall import _core
 
 if TYPE_CHECKING:
@@ -45,8 +46,12 @@ def test_growth_and_its_interval_agree_with_scipy(
     counts: list[float], shape: str, repeats: int, level: float
 ) -> None:
     rng = np.random.default_rng(len(counts) + repeats)
-    grow = SHAPES[shape]
     n = np.array(counts, dtype=float)
+
+    def grow(values: Array) -> Array:
+        # Growth is counted from the smallest count that was measured.
+        return SHAPES[shape](values / n[0])
+
     x = np.repeat(n, repeats)
     c = 0.3 / grow(n)[-1]
     times = 40 * (1 + c * grow(x)) * np.exp(0.01 * rng.standard_normal(len(x)))
@@ -117,3 +122,16 @@ def test_sparta_is_79_percent_efficient_on_2048_nodes() -> None:
     at_4096 = got["efficiency"][0]
     assert at_4096["mid"] == pytest.approx(0.77, abs=0.02)
     assert at_4096["high"] == pytest.approx(got["efficiency_at_max"])
+
+
+def test_without_a_run_on_one_worker_efficiencies_stand_against_the_smallest_count() -> None:
+    # LANL AMG, weak scaling, rates on 32 to 2048 nodes; the efficiencies are published beside them.
+    nodes = np.array([32.0, 64, 128, 256, 512, 1024, 2048])
+    rates = np.array([3.90e9, 5.94e9, 8.39e9, 1.21e10, 2.10e10, 3.98e10, 7.29e10])
+    fit = sw.fit(sw.Runs(nodes, throughput=rates, kind="weak", unit="nodes"))
+    found = [entry["value"] for entry in fit.to_dict()["efficiency"]]
+    assert found == pytest.approx([1, 0.762, 0.538, 0.388, 0.337, 0.319, 0.292], abs=6e-4)
+    point = fit.forecasts[0]
+    assert point.efficiency.value is not None
+    assert point.time.value is not None
+    assert point.efficiency.value == pytest.approx(fit.counts[0].time / point.time.value, rel=0.15)

@@ -26,6 +26,7 @@ from scalewall.reduction import (
 )
 from scalewall.results import Estimate, Interval
 from scalewall.runs import Runs
+from scalewall.scans import scan
 from scalewall.surfaces import surface
 
 if _DEBUG_BUILD:
@@ -60,5 +61,6 @@ __all__ = [
     "parallel_norm2",
     "parallel_sum",
     "read",
+    "scan",
     "surface",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -40,48 +40,49 @@ def evaluate(
     float or ndarray of float64
         A float where all arguments are 0-d and `out` is None.
     """
-    arrays = [_as_float64(name, value) for name, value in zip(names, values, strict=True)]
-    shape = _broadcast_shape(names, arrays)
+    arguments = {name: _real(name, value) for name, value in zip(names, values, strict=True)}
+    shape = _broadcast_shape(arguments)
     if out is not None:
         _check_out(out, shape)
     flat: dict[str, Any] = {
-        name: _flat(array, shape) if array.ndim else float(array)
-        for name, array in zip(names, arrays, strict=True)
+        name: _flat(argument, shape) if isinstance(argument, np.ndarray) else argument
+        for name, argument in arguments.items()
     }
-    kernel = getattr(_core, function)
     try:
-        if shape == () and out is None:
-            scalar: float = kernel(**flat, **options)
-            return scalar
-        result = np.full(1, kernel(**flat, **options)) if shape == () else kernel(**flat, **options)
+        result: float | npt.NDArray[np.float64] = getattr(_core, function)(**flat, **options)
     except DomainError as error:
-        raise _relocated(error, dict(zip(names, arrays, strict=True)), shape) from None
-    shaped: npt.NDArray[np.float64] = result.reshape(shape)
+        raise _relocated(error, arguments, shape) from None
+    if isinstance(result, np.ndarray) and result.shape != shape:
+        result = result.reshape(shape)
     if out is None:
-        return shaped
-    np.copyto(out, shaped)
+        return result
+    # Last, so that `out` may share memory with an argument.
+    out[...] = result
     return out
 
 
-def _broadcast_shape(names: Sequence[str], arrays: Sequence[npt.NDArray[np.float64]]) -> tuple[int, ...]:
-    shapes = {array.shape for array in arrays if array.ndim}
+def _broadcast_shape(arguments: Mapping[str, float | npt.NDArray[np.float64]]) -> tuple[int, ...]:
+    shapes = {argument.shape for argument in arguments.values() if isinstance(argument, np.ndarray)}
     if len(shapes) < 2:
         return shapes.pop() if shapes else ()
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        given = ", ".join(f"{name} {array.shape}" for name, array in zip(names, arrays, strict=True))
+        given = ", ".join(f"{name} {np.shape(argument)}" for name, argument in arguments.items())
         msg = f"{given}: the shapes do not broadcast; make them equal, or insert axes of length 1"
         raise ShapeError(msg) from None
 
 
 def _flat(array: npt.NDArray[np.float64], shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """Lay an argument out as the compiled function reads it: contiguous, aligned, one axis."""
+    """Lay an argument out as the compiled function reads it: contiguous, one axis."""
     whole = array if array.shape == shape else np.broadcast_to(array, shape)
-    return np.require(whole, requirements=["C", "A"]).reshape(-1)
+    return np.ascontiguousarray(whole).reshape(-1)
 
 
-def _as_float64(name: str, value: object) -> npt.NDArray[np.float64]:
+def _real(name: str, value: object) -> float | npt.NDArray[np.float64]:
+    """Take a number as it is, and anything else as an array of float64 of our own, with axes."""
+    if type(value) in {float, int}:
+        return cast("float", value)
     if isinstance(value, np.ma.MaskedArray):
         msg = f"{name} is a masked array: a law has no masked values; pass {name}.compressed() or fill it"
         raise TypeError(msg)
@@ -94,7 +95,11 @@ def _as_float64(name: str, value: object) -> npt.NDArray[np.float64]:
     if array.dtype.kind not in "iuf":
         msg = f"{name} is {type(value).__name__} of dtype {array.dtype}: expected real numbers"
         raise TypeError(msg)
-    return array.astype(np.float64, copy=False)
+    if not array.ndim:
+        return float(array)
+    array = array.astype(np.float64, copy=False)
+    # Memory that another thread may be filling at this moment would be refused, and come back here.
+    return array.copy() if array is value or array.base is not None else array
 
 
 def _check_out(out: object, shape: tuple[int, ...]) -> None:
@@ -111,13 +116,13 @@ def _check_out(out: object, shape: tuple[int, ...]) -> None:
 
 
 def _relocated(
-    error: DomainError, arrays: Mapping[str, npt.NDArray[np.float64]], shape: tuple[int, ...]
+    error: DomainError, arguments: Mapping[str, float | npt.NDArray[np.float64]], shape: tuple[int, ...]
 ) -> DomainError:
     """Give the error the index in the argument as the caller shaped it."""
     name = error.argument
     if name is None or not isinstance(error.index, int):
         return error
-    argument = arrays[name]
+    argument = np.asarray(arguments[name])
     place = np.unravel_index(error.index, shape)[len(shape) - argument.ndim :]
     index = tuple(int(i) if length > 1 else 0 for i, length in zip(place, argument.shape, strict=True))
     where = ", ".join(map(str, index))

@@ -1,6 +1,6 @@
 """Types of the compiled core."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias, final, overload
 
 import numpy as np
@@ -9,16 +9,30 @@ import numpy.typing as npt
 __version__: str
 DEBUG_BUILD: bool
 
+_Grid: TypeAlias = tuple[
+    tuple[str, str, bool],
+    Sequence[npt.NDArray[Any]],
+    npt.NDArray[Any] | None,
+    npt.NDArray[Any],
+    Sequence[npt.NDArray[Any]],
+]
+_Progress: TypeAlias = Callable[[float], object] | None
+_Integers: TypeAlias = npt.NDArray[np.int64]
+_Floats: TypeAlias = npt.NDArray[np.float64]
+
 def surfaces_evaluate(
-    kind: tuple[str, str, bool],
-    parameters: list[npt.NDArray[Any]],
-    scale: npt.NDArray[Any] | None,
-    n: npt.NDArray[Any],
-    columns: list[npt.NDArray[Any]],
-    how: tuple[int, str, str, bool],
-    out: npt.NDArray[Any] | None,
-    progress: Callable[[float], object] | None,
+    grid: _Grid, how: tuple[int, str, str, bool], out: npt.NDArray[Any] | None, progress: _Progress
 ) -> npt.NDArray[Any]: ...
+def surfaces_extremes(
+    grid: _Grid, largest: bool, how: tuple[int, str, bool], progress: _Progress
+) -> tuple[_Integers, _Floats]: ...
+def surfaces_at_least(
+    grid: _Grid, levels: npt.NDArray[Any], how: tuple[int, str, bool], progress: _Progress
+) -> tuple[_Integers, _Integers, _Integers]: ...
+def surfaces_crossings(
+    grid: _Grid, level: float, how: tuple[int, str, bool], progress: _Progress
+) -> tuple[_Integers, _Integers, _Floats, _Floats]: ...
+def surfaces_cells(grid: _Grid, columns: _Integers, how: tuple[int, str, bool]) -> _Floats: ...
 def surfaces_fill_limit(out: npt.NDArray[Any], level: str, count: int) -> None: ...
 def surfaces_machine() -> tuple[str, int, int]: ...
 
@@ -36,6 +50,9 @@ def reduction_mean_var(
 ) -> tuple[tuple[float, float], _Record | None]: ...
 def reduction_program(serial: int, parallel: list[int], locked: float, cpus: list[int]) -> _Record: ...
 def reduction_read(x: npt.NDArray[Any], how: _How) -> tuple[int, _Record | None]: ...
+def surfaces_quick(
+    law: str, quantity: str, serial_given: bool, first: object, second: object | None, n: object
+) -> npt.NDArray[np.float64] | None: ...
 def curves_forecast(
     n: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from scalewall._errors import ChoiceError, DomainError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Array: TypeAlias = npt.NDArray[Any]
 Quantity: TypeAlias = Literal["speedup", "efficiency", "time", "throughput", "karp_flatt"]
@@ -32,6 +35,11 @@ class Prepared:
     columns: tuple[Array, ...]
 
     @property
+    def core(self) -> tuple[tuple[str, str, bool], tuple[Array, ...], Array | None, Array, tuple[Array, ...]]:
+        """The grid as the core's functions take it."""
+        return self.kind, self.parameters, self.scale, self.n, self.columns
+
+    @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         lengths = [len(a) for a in (*self.parameters, *(() if self.scale is None else (self.scale,)))]
@@ -41,10 +49,14 @@ class Prepared:
 def vector(name: str, value: object, dtype: npt.DTypeLike, axis: int) -> Array:
     """Return `value` as a contiguous 1-D array; 2-D input must be thin along the other axis."""
     if np.ma.isMaskedArray(value):
-        raise TypeError(f"{name} is a masked array: expected plain numbers; fill or drop the masked ones first")
+        raise TypeError(
+            f"{name} is a masked array: expected plain numbers; fill or drop the masked ones first"
+        )
     array: Array = np.asarray(value)
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: expected real numbers; convert it with .astype(float)")
+        raise TypeError(
+            f"{name} has dtype {array.dtype}: expected real numbers; convert it with .astype(float)"
+        )
     if array.ndim == 2 and array.shape[1 - axis] == 1:
         array = array.reshape(-1)
     elif array.ndim > 1:
@@ -56,7 +68,9 @@ def vector(name: str, value: object, dtype: npt.DTypeLike, axis: int) -> Array:
 def _wanted(law: str, given: dict[str, object]) -> tuple[str, ...]:
     if law in FRACTION_LAWS:
         if ("p" in given) == ("serial" in given):
-            raise TypeError(f"the law {law!r} takes either p, the parallel fraction, or serial, the serial one")
+            raise TypeError(
+                f"the law {law!r} takes either p, the parallel fraction, or serial, the serial one"
+            )
         fraction = "p" if "p" in given else "serial"
         return (fraction, "growth") if law == "sun_ni" else (fraction,)
     if law in USL_LAWS:
@@ -75,7 +89,11 @@ def named_arguments(law: str, arguments: dict[str, object]) -> dict[str, object]
     missing = [name for name in wanted if name not in given]
     extra = [name for name in given if name not in wanted]
     if missing or extra:
-        parts = [f"{' and '.join(names)} {word}" for names, word in ((missing, "missing"), (extra, "not used")) if names]
+        parts = [
+            f"{' and '.join(names)} {word}"
+            for names, word in ((missing, "missing"), (extra, "not used"))
+            if names
+        ]
         raise TypeError(f"the law {law!r} takes {', '.join(wanted)}: {'; '.join(parts)}")
     return {name: given[name] for name in wanted}
 
@@ -97,8 +115,30 @@ def height_column(n: Array) -> Array:
     return np.where(mantissa == 0.5, exponent - 1, exponent).astype(n.dtype)
 
 
+Term: TypeAlias = tuple[object, object]
+
+
+def own_terms(terms: Sequence[Term], n: Array, quantity: str) -> tuple[list[Array], tuple[Array, ...]]:
+    """Return coefficients and columns of a law given as terms: numerator, no lead, one column a term."""
+    if not 1 <= len(terms) <= 4:
+        raise ShapeError(f"law has {len(terms)} terms: expected 1 to 4 pairs (coefficient, column)")
+    coefficients = [vector(f"coefficient {k + 1}", term[0], n.dtype, 0) for k, term in enumerate(terms)]
+    columns = [_column(f"column {k + 1}", term[1], n) for k, term in enumerate(terms)]
+    numerator = 1 / n if quantity == "efficiency" else np.ones_like(n)
+    return coefficients, (numerator, np.zeros_like(n), *columns)
+
+
+def _column(name: str, value: object, n: Array) -> Array:
+    array = vector(name, value(n) if callable(value) else value, n.dtype, 1)
+    if len(array) == 1:
+        return np.full_like(n, array[0])
+    if len(array) != len(n):
+        raise ShapeError(f"{name} has length {len(array)}: expected the length of n, {len(n)}")
+    return array
+
+
 def prepare(
-    law: str,
+    law: str | Sequence[Term],
     arguments: dict[str, object],
     n: object,
     *,
@@ -111,7 +151,6 @@ def prepare(
     kind = np.dtype(dtype)
     if kind not in (np.dtype(np.float64), np.dtype(np.float32)):
         raise TypeError(f"dtype is {kind}: expected float64 or float32")
-    named = named_arguments(law, arguments)
     if quantity not in QUANTITIES:
         raise ChoiceError(f"quantity is {quantity!r}: expected one of {', '.join(QUANTITIES)}")
     if scaling not in ("strong", "weak"):
@@ -119,6 +158,10 @@ def prepare(
     if scale is not None and quantity not in ("time", "throughput"):
         raise TypeError(f"scale is for time and throughput: {quantity} has none")
     workers = vector("n", n, kind, 1)
+    rates = None if scale is None else vector("scale", scale, kind, 0)
+    if not isinstance(law, str):
+        return _prepare_terms(law, arguments, workers, rates, quantity)
+    named = named_arguments(law, arguments)
     growth = named.pop("growth", None)
     if growth is not None or law in ("usl_log", "tree"):
         _check_workers(workers)
@@ -135,10 +178,26 @@ def prepare(
     return Prepared(
         kind=(name, quantity, law in FRACTION_LAWS and "serial" in named),
         parameters=tuple(vector(key, value, kind, 0) for key, value in named.items()),
-        scale=None if scale is None else vector("scale", scale, kind, 0),
+        scale=rates,
         n=workers,
         columns=columns,
     )
+
+
+def _prepare_terms(
+    law: Sequence[Term], arguments: dict[str, object], n: Array, scale: Array | None, quantity: str
+) -> Prepared:
+    extra = [name for name, value in arguments.items() if value is not None]
+    if extra:
+        raise TypeError(f"{extra[0]} is given: a law of terms takes n, scale and nothing else")
+    if quantity == "karp_flatt":
+        raise ChoiceError(
+            "quantity is 'karp_flatt': a law of terms has speedup, efficiency, time and throughput"
+        )
+    _check_workers(n)
+    coefficients, columns = own_terms(law, n, quantity)
+    named = "speedup" if quantity == "efficiency" else quantity
+    return Prepared(("terms", named, False), tuple(coefficients), scale, n, columns)
 
 
 def _check_workers(n: Array) -> None:

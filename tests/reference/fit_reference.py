@@ -1,7 +1,7 @@
 """Readable single-dataset reference of the recommended default (numpy + scipy.stats only). Not optimised; ~30 ms per call.
    analyse([(N, T), ...]) -> dict.   Everything is deterministic (no random numbers).
-   `polish` ends the zoom with a solver, so that the threshold belongs to the true minimum.
-   `q_max` is the end of the power law's grid, `amdahl` adds Amdahl's law, kept by USL's 99 % region: with q_max=1, amdahl=True
+   `polish` ends the zoom with a solver, so that the threshold belongs to the true minimum; `local` is the fineness of the grid over a region.
+   `q_max` is the end of the power law's grid, `amdahl` lists Amdahl's law, kept by USL's 99 % region (its curves are USL's at kappa = 0 and add nothing to the ranges): with q_max=1, amdahl=True
    the set of laws is that of the package."""
 import numpy as np
 from scipy import optimize, stats
@@ -62,7 +62,7 @@ def ceiling(S, K, fam):
         if fam == 'roof': return 1/(S+(1-S)/K), K
         Ns = np.where(K > 0, np.sqrt(np.maximum(1-S, 0)/K) if fam == 'usl' else (1-S)*np.log(2)/K, np.inf); Ns = np.maximum(Ns, 1.)
         den = np.where(np.isfinite(Ns), h(np.where(np.isfinite(Ns), Ns, 2.), S, K, fam), S); return np.where(den > 0, 1/den, np.inf), Ns
-def analyse(rows, targets=None, level=.95, retain=.99, gain=.10, cap=None, q_max=1.6, amdahl=False, polish=False):
+def analyse(rows, targets=None, level=.95, retain=.99, gain=.10, cap=None, q_max=1.6, amdahl=False, polish=False, local=81):
     out = {'notes': []}; good, bad = clean_input(rows)
     if bad: out['notes'].append(f'rejected rows: {bad}')
     if not good: out['verdict'] = 'no usable data'; return out
@@ -108,13 +108,13 @@ def analyse(rows, targets=None, level=.95, retain=.99, gain=.10, cap=None, q_max
             def box(v, other): 
                 lo, hi = v.min(), v.max(); pad = .5*(hi-lo)+1e-9; return max(lo-pad, 0), hi+pad
             a, b2 = box(S, 1); c, d2 = box(K, 1); b2 = min(b2, 1.) if f != 'pow' else min(b2, q_max)
-            sg = np.linspace(a, b2, 81); kg = np.linspace(c, d2, 81) if f not in ('pow', 'amdahl') else np.array([0.])
+            sg = np.linspace(a, b2, local); kg = np.linspace(c, d2, local) if f not in ('pow', 'amdahl') else np.array([0.])
             if f == 'roof': kg = np.clip(kg, np.unique(N)[1], np.unique(N)[-2])
             SS, KK = [x.ravel() for x in np.meshgrid(sg, kg, indexing='ij')]; qq, _ = sse_of(yb, w, N, SS, KK, f); o2 = qq <= z['thr']
             S, K = np.r_[S, SS[o2]], np.r_[K, KK[o2]]
         z['RS'], z['RK'] = S, K
     def union(fn):
-        v = [fn(R[f]['RS'], R[f]['RK'], f) for f in keep]; return min(x.min() for x in v), max(x.max() for x in v)
+        v = [fn(R[f]['RS'], R[f]['RK'], f) for f in keep if f != 'amdahl']; return min(x.min() for x in v), max(x.max() for x in v)
     out['kept'] = keep; Nmax = N.max()
     hor = 4*Nmax                                   # horizon rule: never claim a LOWER bound beyond what the curve reaches at 4x the data
     Lc, Uc = union(lambda S, K, f: ceiling(S, K, f)[0]); Lh, _ = union(lambda S, K, f: h(1., S, K, f)/h(hor, S, K, f) if f != 'roof' else 1/h(hor, S, K, f))

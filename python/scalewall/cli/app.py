@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from scalewall import __version__
-from scalewall.cli import fit, info
+from scalewall.cli import fit, info, surface
 from scalewall.cli.console import write
 
 HELP = (
@@ -23,6 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("fit", short_help="From a table of measured runs to an answer.")(fit.command)
+app.command("surface", short_help="A law over parameters and worker counts.")(surface.command)
 app.command("info")(info.command)
 
 

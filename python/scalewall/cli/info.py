@@ -31,6 +31,7 @@ def command(
         ("system", facts["system"]),
         ("processor", facts["processor"]),
         ("threads", f"{facts['threads']} usable of {facts['processors']} processors"),
+        ("kernels", f"{facts['kernels']}, streaming stores from {facts['streaming_from_mb']} MB on"),
     ]
     write("".join(f"{name:<12}{value}\n" for name, value in rows))
     if facts["debug_build"]:
@@ -41,6 +42,8 @@ def environment() -> dict[str, str | int | bool]:
     """Return the facts that a bug report needs."""
     from importlib.metadata import version  # noqa: PLC0415 - slow to import, only needed here
 
+    level, _, streaming = _core.surfaces_machine()
+
     return {
         "scalewall": __version__,
         "debug_build": bool(_core.DEBUG_BUILD),
@@ -50,6 +53,8 @@ def environment() -> dict[str, str | int | bool]:
         "processor": _processor(),
         "processors": os.cpu_count() or 1,
         "threads": _usable(),
+        "kernels": level,
+        "streaming_from_mb": streaming // 2**20,
     }
 
 

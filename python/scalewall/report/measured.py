@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
 
@@ -25,49 +23,39 @@ class Measured:
         Head of the column.
     unit : say.TimeUnit or None
         Unit of the times; None where the column holds no times.
-    work : float
-        Work of one run, so that work over time is the rate as it was given.
-    base : float or None
-        Time at the smallest count, where efficiencies stand against that.
+    scale : float
+        What a rate is counted in: 1, a million, ... as the head says.
     """
 
     head: str
     unit: say.TimeUnit | None
-    work: float
-    base: float | None = None
+    scale: float = 1.0
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether the column holds rates."""
+        return self.head.startswith("rate")
 
     @property
     def suffix(self) -> str:
         """What stands behind a range of numbers."""
-        return f" {self.unit.name}" if self.unit else "" if self.head == "rate" else say.TIMES
+        return f" {self.unit.name}" if self.unit else "" if self.is_rate else say.TIMES
 
     def value(self, count: Count) -> str:
         """Write what was measured at one count."""
         if self.unit is not None:
             return say.time(count.time, self.unit)
-        if self.head == "rate":
-            return say.digits(self.work / count.time, 3)
-        share = self.efficiency(count)
-        return say.speedup(1 / share) if share else ""
-
-    def efficiency(self, count: Count) -> float:
-        """Return the efficiency at a measured count."""
-        return count.efficiency or 0.0 if self.base is None else self.base / count.time
-
-    def efficiency_ends(self, point: ForecastPoint) -> tuple[float, float]:
-        """Return the range of the efficiency that a run would show."""
-        if self.base is None:
-            return point.efficiency.low, point.efficiency.high
-        return self.base / point.time.high, self.base / point.time.low
+        if self.is_rate:
+            return say.digits(1 / count.time / self.scale, 3)
+        return say.speedup(1 / count.efficiency) if count.efficiency else ""
 
     def ends(self, point: ForecastPoint) -> tuple[float, float]:
         """Return the range that a run would read, as the numbers of the column."""
         if self.unit is not None:
             return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
-        if self.head == "rate":
-            return self.work / point.time.high, self.work / point.time.low
-        low, high = self.efficiency_ends(point)
-        return 1 / high, 1 / low
+        if self.is_rate:
+            return 1 / point.time.high / self.scale, 1 / point.time.low / self.scale
+        return 1 / point.efficiency.high, 1 / point.efficiency.low
 
     def span(self, point: ForecastPoint) -> str:
         """Write the range that a run would read."""
@@ -75,14 +63,27 @@ class Measured:
 
 
 def measured(fit: Fit) -> Measured:
-    """Return how the measured values of a fit are written."""
+    """Return how the measured values of a fit are written.
+
+    A rate without a work column stands as a rate: its inverse, the time of one unit of work, is no number
+    that anybody measured.
+    """
     runs = fit.runs
-    work = float(np.median(runs.value * runs.time))
-    if fit.kind == "throughput" or (fit.refusal is not None and runs.quantity == "rate"):
-        return Measured("rate", None, work)
+    if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
+        name, scale = _counted_in([1 / c.time for c in fit.counts])
+        return Measured(f"rate, {name}" if name else "rate", None, scale)
     if fit.kind == "weak" and fit.refusal is None:
-        start = weak.base(fit)
-        base = None if start == 1 else fit.counts[0].time
-        return Measured(f"time/{runs.unit_one} {say.count(start)}", None, work, base)
+        return Measured(f"time/{runs.unit_one} {say.count(weak.base(fit))}", None)
     times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
-    return Measured("time", say.time_unit(times), work)
+    return Measured("time", say.time_unit(times))
+
+
+_SCALES = (("trillions", 1e12), ("billions", 1e9), ("millions", 1e6))
+
+
+def _counted_in(rates: list[float]) -> tuple[str, float]:
+    """Return what rates too long to read are counted in, so that the smallest still shows its digits."""
+    for name, scale in _SCALES:
+        if max(rates, default=0.0) >= scale and min(rates) >= 0.01 * scale:
+            return name, scale
+    return "", 1.0

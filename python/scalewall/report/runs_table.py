@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scalewall.report.measured import measured
 from scalewall.report.signs import EFFICIENCY_WIDTH, Piece, bar, forecast_bar
 from scalewall.results import Interval
 from scalewall.wording import numbers as say
@@ -96,15 +97,9 @@ def _columns(fit: Fit, counts: tuple[Count, ...], ahead: list[_Ahead]) -> list[l
     workers = [fit.runs.unit, *(say.count(c.n) for c in counts), *(say.count(p.n) for p in ahead)]
     speedups = ["speedup", *("" if c.speedup is None else say.speedup(c.speedup) for c in counts)]
     speedups += [say.factors(p.speedup.low, p.speedup.high) for p in points]
-    if fit.kind == "throughput":
-        scale = float(np.median(fit.runs.value * fit.runs.time))
-        measured = ["rate", *(say.digits(scale / c.time, 3) for c in counts)]
-        measured += [say.span(scale / p.time.high, scale / p.time.low) for p in points]
-    else:
-        unit = say.time_unit([c.time for c in fit.counts] + [p.time.low for p in points])
-        measured = ["time", *(say.time(c.time, unit) for c in counts)]
-        measured += [say.times(p.time.low, p.time.high, unit) for p in points]
-    return [workers, measured, speedups]
+    column = measured(fit)
+    values = [column.head, *(column.value(c) for c in counts), *(column.span(p) for p in points)]
+    return [workers, values, speedups]
 
 
 def _weak_columns(

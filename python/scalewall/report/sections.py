@@ -131,8 +131,10 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
     column = measured(fit)
     first = [column.ends(p) for p in points]
     drawn = {EFFICIENCY: "efficiency", RATE: "rate"}.get(scene.quantity, "speedup")
-    shares = [column.efficiency_ends(p) for p in points]
-    heights = {"rate": first, "efficiency": shares}.get(drawn) or [p.speedup[1:] for p in points]
+    shares = [p.efficiency[1:] for p in points]
+    # The drawing counts rates in ones, whatever the column counts them in.
+    rates = [(low * column.scale, high * column.scale) for low, high in first]
+    heights = {"rate": rates, "efficiency": shares}.get(drawn) or [p.speedup[1:] for p in points]
     columns = {
         "tl": [low for low, _ in first],
         "th": [high for _, high in first],
@@ -187,13 +189,13 @@ def table(fit: Fit, scene: Scene) -> dict[str, Any]:
     for c in shown:
         cells = [say.count(c.n), column.value(c)] + [say.group(str(c.runs))] * repeated
         cells += [say.speedup(c.speedup) if c.speedup is not None else ""] * speedups
-        share = column.efficiency(c)
+        share = c.efficiency or 0.0
         rows.append(_row(cells, share, say.share(share), forecast=False))
     for p in fit.forecasts if bars else ():
         cells = [say.count(p.n), column.span(p)] + [""] * repeated
         cells += [say.factors(p.speedup.low, p.speedup.high)] * speedups
         word = "forecast" if p.n > scene.last else "one run"
-        low, high = column.efficiency_ends(p)
+        low, high = p.efficiency[1:]
         rows.append(_row(cells, low, f"{say.shares(low, high)} {word}", forecast=True))
     hidden = len(fit.counts) > len(shown)
     more = (

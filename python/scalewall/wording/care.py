@@ -158,7 +158,7 @@ def _spread(fit: Fit) -> list[str]:
 def _reading(fit: Fit) -> list[str]:
     if fit.runs.quantity != "rate" or fit.runs.work is not None or fit.kind != "strong":
         return []
-    return ["Throughput read as 1/time: a time here is that of one unit of work."]
+    return ["The column is a rate: it is fitted as 1/rate, the time of one unit of work."]
 
 
 def _boundary(fit: Fit) -> list[str]:

@@ -19,47 +19,23 @@ def base(fit: Fit) -> float:
 
 
 def efficiencies(fit: Fit) -> tuple[float, ...]:
-    """Return the efficiency at each measured count.
-
-    On one worker it is the fitted T(1) that counts; further up T(1) is far away, and the measured time at
-    the smallest count is the yardstick, as in published tables.
-    """
-    if not fit.counts:
-        return ()
-    if base(fit) == 1 and all(count.efficiency is not None for count in fit.counts):
-        return tuple(count.efficiency or 0.0 for count in fit.counts)
-    return tuple(fit.counts[0].time / count.time for count in fit.counts)
+    """Return the efficiency at each measured count."""
+    return tuple(count.efficiency or 0.0 for count in fit.counts)
 
 
 def at_largest(fit: Fit) -> float | None:
     """Return the efficiency at the largest count; None without counts."""
-    if base(fit) == 1 and fit.weak is not None:
-        return fit.weak.efficiency_at_max
     return efficiencies(fit)[-1] if fit.counts else None
 
 
 def ahead(fit: Fit) -> tuple[tuple[float, Interval], ...]:
-    """Return the efficiency of the curve beyond the data, against `base`."""
-    weak = fit.weak
-    if weak is None or not fit.counts:
-        return ()
-    if base(fit) == 1:
-        return weak.efficiency
-    if weak.efficiency_at_max > 0 and all(interval.high > 0 for _, interval in weak.efficiency):
-        # T(1) cancels: what is left is the ratio to the largest count.
-        scale = efficiencies(fit)[-1] / weak.efficiency_at_max
-        return tuple((n, Interval(low * scale, high * scale)) for n, (low, high) in weak.efficiency)
-    return forecasts(fit)
+    """Return the efficiency of the curve beyond the data."""
+    return () if fit.weak is None else fit.weak.efficiency
 
 
 def forecasts(fit: Fit) -> tuple[tuple[float, Interval], ...]:
-    """Return the efficiency that somebody would measure at the counts asked for, against `base`."""
-    if not fit.counts:
-        return ()
-    if base(fit) == 1:
-        return tuple((p.n, Interval(p.efficiency.low, p.efficiency.high)) for p in fit.forecasts)
-    first = fit.counts[0].time
-    return tuple((p.n, Interval(first / p.time.high, first / p.time.low)) for p in fit.forecasts)
+    """Return the efficiency that somebody would measure at the counts asked for."""
+    return tuple((p.n, Interval(p.efficiency.low, p.efficiency.high)) for p in fit.forecasts)
 
 
 def sentence(fit: Fit) -> str:

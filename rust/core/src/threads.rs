@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, Thread};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 use crate::os;
@@ -81,6 +81,8 @@ type Panic = Box<dyn Any + Send>;
 struct Board {
     job: Option<Job>,
     epoch: u64,
+    /// Workers that have taken the job.
+    taken: usize,
     stop: bool,
     panic: Option<Panic>,
     stamps: Vec<Option<Stamp>>,
@@ -111,6 +113,9 @@ const NO_CPU: usize = usize::MAX;
 /// Turns of the caller's wait before it parks: a few microseconds, the spread of equal shares.
 const SPINS: usize = 2_000;
 
+/// How often the caller looks whether every worker has taken a job that all must take.
+const UNTIL_ALL: Duration = Duration::from_micros(20);
+
 impl Pool {
     fn new(size: usize) -> Self {
         let shared = Arc::new(Shared {
@@ -131,22 +136,29 @@ impl Pool {
         Self { process: std::process::id(), shared, workers }
     }
 
-    fn run(&self, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
-        // SAFETY: the reference lives on `run`'s caller; `run` returns only after `running` is 0,
-        // that is after every worker has dropped its copy, also when a part panicked.
+    fn run(&self, job: &(dyn Fn(usize) + Sync), all: bool) -> Vec<Stamp> {
+        // SAFETY: the reference lives on `run`'s caller; workers copy it from the board and count
+        // themselves as running under one lock, and `run` returns only after it has taken the job
+        // off the board and `running` is 0, also when a part panicked.
         let job: Job = unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), Job>(job) };
         let shared = &*self.shared;
         shared.caller_cpu.store(os::current_cpu().unwrap_or(NO_CPU), Ordering::Relaxed);
-        shared.running.store(self.workers.len(), Ordering::Relaxed);
         {
             let mut board = shared.board();
             board.job = Some(job);
             board.epoch += 1;
+            board.stamps.fill(None);
+            board.taken = 0;
         }
         shared.wake.notify_all();
         let begin = Instant::now();
         let own = catch_unwind(AssertUnwindSafe(|| job(0)));
         let stamp = Stamp { begin, end: Instant::now() };
+        while all && shared.board().taken < self.workers.len() {
+            std::thread::park_timeout(UNTIL_ALL);
+        }
+        // A worker that the system has not let run by now is not waited for: it finds no job.
+        shared.board().job = None;
         let mut spins = 0;
         while shared.running.load(Ordering::Acquire) > 0 {
             spins += 1;
@@ -161,7 +173,6 @@ impl Pool {
         }
         shared.caller_waits.store(false, Ordering::Relaxed);
         let mut board = shared.board();
-        board.job = None;
         board.stamps[0] = Some(stamp);
         let stamps = board.stamps.iter().flatten().copied().collect();
         let panic = board.panic.take();
@@ -207,18 +218,19 @@ fn work(shared: &Shared, index: usize) {
                 board = shared.wake.wait(board).unwrap_or_else(PoisonError::into_inner);
             }
             seen = board.epoch;
-            board.job
+            let Some(job) = board.job else {
+                continue;
+            };
+            shared.running.fetch_add(1, Ordering::SeqCst);
+            board.taken += 1;
+            job
         };
         let cpu = shared.caller_cpu.load(Ordering::Relaxed);
         if cpu != NO_CPU && os::current_cpu() == Some(cpu) {
             os::leave_cpu(cpu);
         }
         let begin = Instant::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            if let Some(job) = job {
-                job(index);
-            }
-        }));
+        let outcome = catch_unwind(AssertUnwindSafe(|| job(index)));
         {
             let mut board = shared.board();
             board.stamps[index] = Some(Stamp { begin, end: Instant::now() });
@@ -236,14 +248,30 @@ thread_local! {
     static POOLS: RefCell<Vec<Pool>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Calls `job` once on each of `count` threads with indices `0..count`; the caller is thread 0.
+/// Calls `job` at most once on each of `count` threads with indices `0..count`; the caller is thread
+/// 0 and always called.
 ///
-/// Returns when and how long each thread worked. Where the system refuses a thread, fewer indices
-/// are called, so a job must share its work out by taking from a common counter.
+/// Returns when and how long each thread worked. A thread that the system refuses, or has not let
+/// run before the caller's own part ends, is not called, so a job must share its work out by
+/// taking from a common counter: then a busy processor costs its help and no wait.
 ///
 /// # Panics
 /// Resumes the first panic of a part, after all parts have ended.
 pub fn run(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
+    dispatch(count, job, false)
+}
+
+/// Calls `job` exactly once on each thread, waiting until the last has run; otherwise as [`run`].
+///
+/// For jobs in which every thread has a part of its own. A thread that the system refuses to start is not called.
+///
+/// # Panics
+/// Resumes the first panic of a part, after all parts have ended.
+pub fn run_all(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
+    dispatch(count, job, true)
+}
+
+fn dispatch(count: usize, job: &(dyn Fn(usize) + Sync), all: bool) -> Vec<Stamp> {
     if count <= 1 {
         let begin = Instant::now();
         job(0);
@@ -257,7 +285,7 @@ pub fn run(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
     });
     // Taken out while it runs, so that a job that itself asks for threads gets a pool of its own.
     let pool = pool.unwrap_or_else(|| Pool::new(count));
-    let outcome = catch_unwind(AssertUnwindSafe(|| pool.run(job)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| pool.run(job, all)));
     POOLS.with(|pools| pools.borrow_mut().push(pool));
     outcome.unwrap_or_else(|panic| resume_unwind(panic))
 }
@@ -266,12 +294,18 @@ pub fn run(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+    use std::sync::Barrier;
 
     #[test]
     fn every_thread_is_called_once_and_stamped() {
         for count in [1, 2, 5] {
             let seen = Mutex::new(BTreeSet::new());
-            let stamps = run(count, &|index| assert!(seen.lock().unwrap().insert(index)));
+            let all = Barrier::new(count);
+            let stamps = run(count, &|index| {
+                // The caller's part lasts until every worker has begun.
+                all.wait();
+                assert!(seen.lock().unwrap().insert(index));
+            });
             assert_eq!(seen.into_inner().unwrap(), (0..count).collect());
             assert_eq!(stamps.len(), count);
             assert!(stamps.iter().all(|stamp| stamp.begin <= stamp.end));
@@ -282,8 +316,10 @@ mod tests {
     fn a_panic_is_resumed_after_the_others_ended_and_the_pool_lives_on() {
         for culprit in [0, 2] {
             let ended = AtomicUsize::new(0);
+            let all = Barrier::new(3);
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 run(3, &|index| {
+                    all.wait();
                     assert!(index != culprit, "part {index} failed");
                     std::thread::sleep(std::time::Duration::from_millis(5));
                     ended.fetch_add(1, Ordering::SeqCst);
@@ -292,7 +328,30 @@ mod tests {
             let message = outcome.unwrap_err();
             assert_eq!(message.downcast_ref::<String>().unwrap(), &format!("part {culprit} failed"));
             assert_eq!(ended.load(Ordering::SeqCst), 2);
-            assert_eq!(run(3, &|_| {}).len(), 3);
+            let stamps = run(3, &|_| {
+                all.wait();
+            });
+            assert_eq!(stamps.len(), 3);
+        }
+    }
+
+    #[test]
+    fn everybody_is_called_where_all_must() {
+        for count in [1, 2, 5] {
+            let called = AtomicUsize::new(0);
+            let stamps = run_all(count, &|_| {
+                called.fetch_add(1, Ordering::SeqCst);
+            });
+            assert_eq!((stamps.len(), called.into_inner()), (count, count));
+        }
+    }
+
+    #[test]
+    fn a_worker_that_comes_too_late_finds_no_job() {
+        for _ in 0..2000 {
+            // Too short for a worker to wake up in, mostly.
+            let stamps = run(2, &|_| {});
+            assert!((1..=2).contains(&stamps.len()));
         }
     }
 
@@ -303,8 +362,12 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..50 {
+                        let outer = Barrier::new(2);
                         run(2, &|_| {
+                            outer.wait();
+                            let inner = Barrier::new(2);
                             run(2, &|_| {
+                                inner.wait();
                                 total.fetch_add(1, Ordering::Relaxed);
                             });
                         });

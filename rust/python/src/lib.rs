@@ -35,12 +35,15 @@ mod _core {
         usl_workers, work_span_ceiling, work_span_lower, work_span_slope, work_span_upper, work_span_workers,
     };
     #[pymodule_export]
+    use super::surfaces::{
+        surfaces_at_least, surfaces_cells, surfaces_crossings, surfaces_evaluate, surfaces_extremes,
+        surfaces_fill_limit, surfaces_machine, surfaces_quick,
+    };
+    #[pymodule_export]
     use crate::reduction::{
         reduction_dot, reduction_mean_var, reduction_minmax, reduction_norm2, reduction_program,
         reduction_read, reduction_sum,
     };
-    #[pymodule_export]
-    use crate::surfaces::{surfaces_evaluate, surfaces_fill_limit, surfaces_machine};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

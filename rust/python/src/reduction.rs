@@ -1,7 +1,8 @@
 //! Reductions: arrays in as views, one core call without the GIL, a value and its record out.
 #![allow(unsafe_code)] // Views of NumPy arrays; the block states what holds them.
+#![allow(clippy::needless_pass_by_value)] // What pyo3 extracts from an argument is a value.
 
-use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
+use numpy::{Element, PyReadonlyArray1};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -94,7 +95,7 @@ fn call<'py, V: IntoPyObject<'py> + Send>(
     let measure = [Measure::Nothing, Measure::Phases, Measure::Split][usize::from(how.2.min(2))];
     let (clock, watch, long) = (SystemClock::start(), Watch::new(None), elements >= DETACH_FROM);
     let poll = |share: f64| watch.poll(share);
-    let team = Team { workers, measure, clock: &clock };
+    let team = Team { workers, measure, all: !how.3.is_empty(), clock: &clock };
     let job = Call { team, combine, poll: if long { Some(&poll) } else { None } };
     let placed = || reduction::placed(&how.3, |_| run(job));
     let outcome = if long { py.detach(placed) } else { placed() };

@@ -204,12 +204,21 @@ impl Findings {
         self.best.map(|best| &self.fits[best])
     }
 
-    /// The laws that make the answer: those kept, or the one insisted on.
-    pub(super) fn allowed(&self) -> Vec<&Fitted> {
+    /// The laws that stand: those kept, or the one insisted on.
+    pub(super) fn standing(&self) -> Vec<&Fitted> {
         match self.options.law {
             Some(law) => self.fits.iter().filter(|fit| fit.law == law).collect(),
             None => self.fits.iter().filter(|fit| fit.kept).collect(),
         }
+    }
+
+    /// The laws whose regions make the answer. Amdahl's curves are those of the universal law with
+    /// kappa = 0: that region holds them where the data allow them, and a second one of its own would
+    /// count them twice.
+    pub(super) fn allowed(&self) -> Vec<&Fitted> {
+        let mut laws = self.standing();
+        laws.retain(|fit| fit.law != Law::Amdahl || self.options.law.is_some());
+        laws
     }
 
     /// `laws` with the table they were fitted on.
@@ -226,10 +235,15 @@ impl Findings {
         self.means.n[self.means.n.len() - 1]
     }
 
-    /// T(1) of fixed work, fitted; without a law the measured one.
+    /// The count that speedups and efficiencies stand against: one worker; of weak runs the smallest count.
+    pub(super) fn base(&self) -> f64 {
+        if self.options.kind == Kind::Weak { self.means.n[0] } else { 1.0 }
+    }
+
+    /// T(1) of fixed work, fitted; without a law the measured one. Of weak runs the time at the smallest count.
     pub(super) fn time_one(&self) -> Option<f64> {
         if let Some(weak) = &self.weak {
-            return Some(weak.time_one);
+            return Some(weak.time_base);
         }
         match self.best() {
             Some(fit) => Some(fit.time_one),
@@ -262,7 +276,9 @@ impl Findings {
                         allowed.iter().map(|fit| fit.at_level(&self.profile, level)).collect();
                     self.over(&at_level.iter().collect::<Vec<_>>()).time_ratio(from, to)
                 };
-                Bounds3 { low, mid: best.law.share(best.point, to) / best.law.share(best.point, from), high }
+                let mid = best.law.share(best.point, to) / best.law.share(best.point, from);
+                // Without bounds the best curve may be faster than linear, where no region says so.
+                Bounds3 { low: low.min(mid), mid, high }
             }
             _ => self.curves.as_ref()?.ratio_between(from, to, level),
         };
@@ -294,7 +310,7 @@ impl Findings {
             };
             Outlook { time: ratio.scaled(top * self.work(forecast.n)), speedup }
         };
-        curves.forecasts(targets, level).into_iter().map(at).collect()
+        curves.forecasts(targets, self.base(), level).into_iter().map(at).collect()
     }
 }
 

@@ -99,7 +99,8 @@ fn counts(findings: &Findings) -> Vec<Count> {
 pub(super) fn karp_flatt_values(findings: &Findings) -> Vec<Option<Share>> {
     let Findings { means, options, .. } = findings;
     let nothing = vec![None; means.n.len()];
-    if matches!(options.kind, Kind::Weak | Kind::Unknown) && options.law.is_none() {
+    let unread = matches!(options.kind, Kind::Weak | Kind::Unknown) && options.law.is_none();
+    if unread || findings.status == Status::OneCount {
         return nothing;
     }
     if findings.status == Status::TwoCounts {
@@ -206,7 +207,7 @@ fn wald_of(findings: &Findings, fit: &Fitted) -> Option<Wald> {
 
 fn serial_fraction(findings: &Findings) -> Option<SerialFraction> {
     let options = &findings.options;
-    let allowed = findings.allowed();
+    let allowed = findings.standing();
     let (mut low, mut high) = findings.over(&allowed).serial_fraction()?;
     if options.interval == Interval::Wald {
         let with = allowed.iter().filter(|fit| fit.law.has_sigma());
@@ -299,7 +300,7 @@ fn measure_next(findings: &Findings, doubling: &Doubling) -> (Vec<Measurement>, 
     } else if let Some(curves) = &findings.curves {
         let top = findings.largest();
         let at = |time: &dyn Fn(f64) -> f64| [1.0, 2.0, 4.0].map(|factor| time(factor * top).ln());
-        let mut laws: Vec<[f64; 3]> = findings.allowed().iter().map(|fit| at(&|n| fit.time(n))).collect();
+        let mut laws: Vec<[f64; 3]> = findings.standing().iter().map(|fit| at(&|n| fit.time(n))).collect();
         if laws.is_empty() {
             // Weak runs have no law: the middle of the curves stands for it.
             let last = means.y[means.y.len() - 1].exp();

@@ -168,13 +168,13 @@ impl Curves {
     /// T(1)/T(n): the curve's interval.
     pub fn speedup(&self, n: f64, level: f64) -> Bounds3 {
         Margin::curve(level)
-            .bounds(self.quantiles(&self.log_speedups(n), level), speedup_span(self.grid.top(), n))
+            .bounds(self.quantiles(&self.log_speedups(n), level), speedup_span(self.grid.top(), 1.0, n))
     }
 
     /// T(1)/T(n) that somebody will measure.
     pub fn measured_speedup(&self, n: f64, level: f64) -> Bounds3 {
         let quantiles = self.quantiles(&self.log_speedups(n), level);
-        self.measured_margin(level).bounds(quantiles, speedup_span(self.grid.top(), n))
+        self.measured_margin(level).bounds(quantiles, speedup_span(self.grid.top(), 1.0, n))
     }
 
     /// T(to)/T(from): the curve's interval; no bend for the part inside the data.
@@ -184,23 +184,31 @@ impl Curves {
     }
 
     /// All that the curves say about each of `targets`: one evaluation of the curves a target.
-    pub fn forecasts(&self, targets: &[f64], level: f64) -> Vec<Forecast> {
+    ///
+    /// Speedups are against `base` workers, which count as `base` times one: base T(base)/T(n).
+    pub fn forecasts(&self, targets: &[f64], base: f64, level: f64) -> Vec<Forecast> {
         let (curve, measured) = (Margin::curve(level), self.measured_margin(level));
-        let at_one = self.at_one();
+        let at_other;
+        let at_base = if base == 1.0 {
+            self.at_one()
+        } else {
+            at_other = self.column_at(base);
+            &at_other
+        };
         let mut column = Buffer::zeroed(self.grid.len());
         let forecast = |n: &f64| {
             self.grid.column(*n, &mut column);
             let times = self.quantiles(&column, level);
             let time_span = time_span(self.grid.top(), self.grid.top(), *n);
-            subtract_from(at_one, &mut column);
+            subtract_from(at_base, &mut column);
             let speedups = self.quantiles(&column, level);
-            let speedup_span = speedup_span(self.grid.top(), *n);
+            let speedup_span = speedup_span(self.grid.top(), base, *n);
             Forecast {
                 n: *n,
                 time_ratio: curve.bounds(times, time_span),
                 measured_time_ratio: measured.bounds(times, time_span),
-                speedup: curve.bounds(speedups, speedup_span),
-                measured_speedup: measured.bounds(speedups, speedup_span),
+                speedup: curve.bounds(speedups, speedup_span).scaled(base),
+                measured_speedup: measured.bounds(speedups, speedup_span).scaled(base),
             }
         };
         targets.iter().map(forecast).collect()
@@ -212,7 +220,7 @@ impl Curves {
             noise: self.noise.sd,
             df: self.noise.df,
             families: self.weights().into_iter().collect(),
-            forecasts: self.forecasts(targets, level),
+            forecasts: self.forecasts(targets, 1.0, level),
         }
     }
 
@@ -222,30 +230,29 @@ impl Curves {
 
     /// log h(to) - log h(from) of every curve.
     fn logs_between(&self, from: f64, to: f64) -> Buffer {
-        let mut logs = Buffer::zeroed(self.grid.len());
-        self.grid.column(to, &mut logs);
+        let mut logs = self.column_at(to);
         if from != self.grid.top() {
-            let mut base = Buffer::zeroed(self.grid.len());
-            self.grid.column(from, &mut base);
-            subtract(&mut logs, &base);
+            subtract(&mut logs, &self.column_at(from));
         }
         logs
     }
 
     /// log h(1) - log h(n) of every curve.
     fn log_speedups(&self, n: f64) -> Buffer {
-        let mut logs = Buffer::zeroed(self.grid.len());
-        self.grid.column(n, &mut logs);
+        let mut logs = self.column_at(n);
         subtract_from(self.at_one(), &mut logs);
         logs
     }
 
     fn at_one(&self) -> &[f64] {
-        self.at_one.get_or_init(|| {
-            let mut column = Buffer::zeroed(self.grid.len());
-            self.grid.column(1.0, &mut column);
-            column
-        })
+        self.at_one.get_or_init(|| self.column_at(1.0))
+    }
+
+    /// log h(n) of every curve.
+    fn column_at(&self, n: f64) -> Buffer {
+        let mut column = Buffer::zeroed(self.grid.len());
+        self.grid.column(n, &mut column);
+        column
     }
 
     fn measured_margin(&self, level: f64) -> Margin {
@@ -263,8 +270,8 @@ fn time_span(top: f64, from: f64, to: f64) -> Span {
 }
 
 /// A speedup is no more than linear.
-fn speedup_span(top: f64, n: f64) -> Span {
-    let Span { beyond, least, most } = time_span(top, 1.0, n);
+fn speedup_span(top: f64, base: f64, n: f64) -> Span {
+    let Span { beyond, least, most } = time_span(top, base, n);
     Span { beyond, least: -most, most: -least }
 }
 

@@ -84,17 +84,19 @@ impl Law {
         }
     }
 
-    /// Time at `n` workers as a share of the one-worker time.
+    /// Time at `n` workers as a share of the one-worker time. Parameters below their bounds may take a
+    /// curve below 0 outside the data: such a time is 0.
     pub(super) fn share(self, at: Point, n: f64) -> f64 {
         let Point { a, b } = at;
-        match self {
+        let share = match self {
             Self::Amdahl => 1.0 / n + a * (1.0 - 1.0 / n),
             Self::Usl | Self::UslLog | Self::UslLogSchwartz => {
                 1.0 / n + a * (1.0 - 1.0 / n) + b * self.coherency(n)
             }
             Self::Power => (-a * n.ln()).exp(),
             Self::Saturation => a + (1.0 - a) / n.min(b),
-        }
+        };
+        share.max(0.0)
     }
 
     /// Workers that run fastest, at least 1; infinite where more always help.

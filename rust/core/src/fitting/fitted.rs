@@ -35,6 +35,8 @@ pub(super) struct Fitted {
 impl Fitted {
     /// Find the minimum of a law.
     pub(super) fn new(profile: &Profile, law: Law, bounded: bool) -> Self {
+        // With fewer counts than parameters the bounds alone choose among the curves that fit exactly.
+        let bounded = bounded || profile.n.len() < law.size();
         let basis = Basis::new(law, &profile.n);
         let bounds = law.bounds(&profile.n, bounded);
         let surface = Surface::new(profile, &basis, law, bounds);

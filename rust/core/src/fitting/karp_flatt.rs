@@ -63,12 +63,12 @@ pub(super) fn share_of(log_ratio: f64, half: f64, base: f64, n: f64) -> Share {
 
 /// e(n) at every count but n = 1.
 pub(super) fn values(means: &Means, anchor: &Anchor, noise: Option<Noise>, level: f64) -> Vec<Option<Share>> {
-    let quantile = noise.map_or(f64::INFINITY, |noise| t_two_sided(level, noise.df) * noise.variance.sqrt());
+    let quantile = noise.map(|noise| t_two_sided(level, noise.df) * noise.variance.sqrt());
     (0..means.n.len())
         .map(|j| {
             let n = means.n[j];
             let variance = (1.0 / means.runs[j] - 2.0 * anchor.covariance[j] + anchor.variance).max(0.0);
-            let half = quantile * variance.sqrt();
+            let half = quantile.map_or(f64::INFINITY, |quantile| quantile * variance.sqrt());
             (n != 1.0).then(|| share_of(means.y[j] - anchor.log_time_one, half, 1.0, n))
         })
         .collect()
@@ -99,4 +99,63 @@ pub(super) fn trend(means: &Means, anchor: &Anchor, noise: Option<Noise>, level:
     let variance = noise.variance * (1.0 / spread + shared * shared * anchor.variance);
     let half = t_two_sided(level, noise.df) * variance.sqrt();
     Some(Trend { slope: Share { value: slope, low: slope - half, high: slope + half }, points: rows.len() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Anchor, share_of, trend, values};
+    use crate::fitting::means::Means;
+    use crate::fitting::noise::Noise;
+
+    fn means(time: impl Fn(f64) -> f64) -> Means {
+        let n = vec![1.0, 2.0, 4.0, 8.0, 16.0];
+        let y = n.iter().map(|n| time(*n).ln()).collect();
+        Means { n, y, runs: vec![3.0; 5], ss_pure: 0.0, df_pure: 10.0 }
+    }
+
+    /// T(1) = 1 as known from its three runs alone.
+    fn anchor() -> Anchor {
+        Anchor { log_time_one: 0.0, variance: 1.0 / 3.0, covariance: vec![1.0 / 3.0, 0.0, 0.0, 0.0, 0.0] }
+    }
+
+    const NOISE: Option<Noise> = Some(Noise { variance: 1e-6, df: 10.0 });
+
+    #[test]
+    fn serial_work_is_the_same_at_every_count_and_flat() {
+        let means = means(|n| 0.1 + 0.9 / n);
+        for (n, share) in means.n.iter().zip(values(&means, &anchor(), NOISE, 0.95)) {
+            assert_eq!(share.is_none(), *n == 1.0);
+            if let Some(share) = share {
+                assert!((share.value - 0.1).abs() < 1e-13 && share.low < 0.1 && share.high > 0.1);
+            }
+        }
+        let slope = trend(&means, &anchor(), NOISE, 0.95).map(|trend| trend.slope);
+        assert!(slope.is_some_and(|slope| slope.low < 0.0 && slope.high > 0.0 && slope.value.abs() < 1e-12));
+    }
+
+    #[test]
+    fn overhead_that_grows_with_n_rises() {
+        let means = means(|n| 0.1 + 0.9 / n + 0.003 * (n - 1.0));
+        let slope = trend(&means, &anchor(), NOISE, 0.95).map(|trend| trend.slope);
+        assert!(slope.is_some_and(|slope| slope.low > 0.0));
+    }
+
+    #[test]
+    fn the_interval_is_that_of_the_ratio_of_two_means() {
+        let means = means(|n| 0.1 + 0.9 / n);
+        let half = 2.228_138_851_964_939 * (1e-6_f64 * (2.0 / 3.0)).sqrt();
+        let expected = share_of(means.y[2], half, 1.0, 4.0);
+        let found = values(&means, &anchor(), NOISE, 0.95)[2];
+        assert!(
+            found.is_some_and(
+                |f| (f.low - expected.low).abs() < 1e-12 && (f.high - expected.high).abs() < 1e-12
+            )
+        );
+    }
+
+    #[test]
+    fn superlinear_runs_give_a_negative_share() {
+        let share = share_of(f64::ln(0.24), 0.0, 1.0, 4.0);
+        assert!((share.value + 0.04 / 3.0).abs() < 1e-15);
+    }
 }

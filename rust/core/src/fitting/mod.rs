@@ -1,6 +1,6 @@
 //! Least squares on measured runs: point, region, union over the laws that the data allow, forecast.
 //!
-//! Rows become means (`table`); each law (`family`) is a curve up to its scale, whose sum of squares
+//! Rows become means (`table`, `rounds`); each law (`family`) is a curve up to its scale, whose sum of squares
 //! (`profile`, `surface`) has a constrained minimum (`minimum`) and a region around it (`region`); what
 //! people ask (`quantities`, `outlook`, `karp_flatt`) is read off the regions of all laws that the data
 //! allow. Forecasts come from weighted `curves`. [`analyse`] does all of it.
@@ -23,6 +23,7 @@ mod quantities;
 mod region;
 mod remeasure;
 mod report;
+mod rounds;
 mod scalar;
 mod surface;
 mod table;

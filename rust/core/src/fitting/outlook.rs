@@ -42,6 +42,10 @@ impl Outlook {
         };
         let half = t_two_sided(level, noise.df) * noise.variance.sqrt() / value;
         let wider = |b: Bounds3| {
+            // A curve without bounds may end in a time of 0, about which nothing is relative.
+            if !(b.mid > 0.0 && b.mid.is_finite()) {
+                return Bounds3 { low: 0.0, mid: b.mid, high: f64::INFINITY };
+            }
             let side = |end: f64| (end / b.mid).ln().hypot(half);
             Bounds3 { low: b.mid * (-side(b.low)).exp(), mid: b.mid, high: b.mid * side(b.high).exp() }
         };

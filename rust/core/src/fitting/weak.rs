@@ -3,10 +3,11 @@
 //! Times alone do not tell which part is serial (T(n) = s + p whatever s is). They do tell how much
 //! longer each doubling takes. Two shapes are fitted on the log scale, the scale profiled out:
 //!
-//! T(n) = T(1) (1 + c log2 n), every doubling adds the same; T(n) = T(1) (1 + c (n - 1)), every worker
-//! adds the same.
+//! T(n) = T(m) (1 + c log2 n/m), every doubling adds the same; T(n) = T(m) (1 + c (n/m - 1)), every m workers
+//! add the same. m is the smallest count measured: one worker, or the yardstick of published tables where
+//! none ran on one.
 //!
-//! Both are straight lines in g (log2 n or n - 1), which lets one number in a bounded interval describe
+//! Both are straight lines in g (log2 n/m or n/m - 1), which lets one number in a bounded interval describe
 //! them: the share x of the time at the largest count that has grown, T(n)/T(nmax) = 1 - x + x g(n)/g(nmax),
 //! so that c = x / ((1 - x) g(nmax)). Regions and the choice of shapes are those of the laws: all x whose
 //! sum of squares stays below the F threshold; a shape is dropped where it lies outside the best one's
@@ -21,7 +22,7 @@ use super::report::{Estimate, Range};
 
 /// A shape stays unless it lies outside the region of the best one at this level.
 const KEEP: f64 = 0.99;
-/// Least x: the time at the largest count is no less than half of T(1). A falling time is no growth, but
+/// Least x: the time at the largest count is no less than half of T(m). A falling time is no growth, but
 /// "no growth" needs room on both sides.
 const LEAST: f64 = -1.0;
 /// Cells in which the minimum is looked for before it is refined.
@@ -32,13 +33,15 @@ const HALVINGS: usize = 60;
 /// What weak-scaling times say.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Weak {
-    /// T(1): measured where there are runs on one worker, otherwise of the best shape.
-    pub time_one: f64,
-    /// T(1) over the measured time at the largest count.
+    /// m: the smallest count measured, against which efficiencies stand.
+    pub base: f64,
+    /// T(m) as measured.
+    pub time_base: f64,
+    /// T(m) over the measured time at the largest count.
     pub efficiency_at_max: f64,
-    /// c of T(1) (1 + c log2 n): share of T(1) that each doubling adds.
+    /// c of T(m) (1 + c log2 n/m): share of T(m) that each doubling adds.
     pub log_growth: Estimate,
-    /// c of T(1) (1 + c (n - 1)): share of T(1) that each worker adds.
+    /// c of T(m) (1 + c (n/m - 1)): share of T(m) that each m workers add.
     pub linear_growth: Estimate,
     /// The shapes that the data allow: `log_growth`, `linear_growth` or both, the better first.
     pub shapes: Vec<&'static str>,
@@ -48,7 +51,7 @@ pub struct Weak {
     pub efficiency: Vec<WeakEfficiency>,
 }
 
-/// Efficiency at a count beyond the data: T(1)/T(n) of the curve.
+/// Efficiency at a count beyond the data: T(m)/T(n) of the curve.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct WeakEfficiency {
     /// Worker count.
@@ -67,7 +70,8 @@ pub struct WeakEfficiency {
 pub fn weak(means: &Means, curves: Option<&Curves>, level: f64) -> Option<Weak> {
     // The times themselves.
     let y: Vec<f64> = means.n.iter().zip(&means.y).map(|(n, y)| y + n.ln()).collect();
-    let (top, last) = (*means.n.last()?, y.last()?.exp());
+    let (base, top) = (*means.n.first()?, *means.n.last()?);
+    let (time_base, last) = (y.first()?.exp(), y.last()?.exp());
     let log = Growth::fit(Shape::Log, means, &y, level)?;
     let linear = Growth::fit(Shape::Linear, means, &y, level)?;
     let (log_growth, linear_growth) = (log.rate(), linear.rate());
@@ -75,11 +79,10 @@ pub fn weak(means: &Means, curves: Option<&Curves>, level: f64) -> Option<Weak> 
     let mut kept = vec![&best];
     kept.extend((other.sse <= best.limit).then_some(&other));
 
-    let measured = means.n.iter().position(|n| *n == 1.0).map(|one| y[one].exp());
-    let time_one = measured.unwrap_or_else(|| best.time_one());
-    let efficiency_at_max = time_one / last;
+    let efficiency_at_max = time_base / last;
     Some(Weak {
-        time_one,
+        base,
+        time_base,
         efficiency_at_max,
         log_growth,
         linear_growth,
@@ -120,10 +123,11 @@ impl Shape {
         }
     }
 
-    fn growth(self, n: f64) -> f64 {
+    /// g at a multiple of the smallest count.
+    fn growth(self, multiple: f64) -> f64 {
         match self {
-            Self::Log => n.log2(),
-            Self::Linear => n - 1.0,
+            Self::Log => multiple.log2(),
+            Self::Linear => multiple - 1.0,
         }
     }
 }
@@ -132,9 +136,8 @@ impl Shape {
 #[derive(Debug, Clone)]
 struct Growth {
     shape: Shape,
+    /// The largest count as a multiple of the smallest.
     top: f64,
-    /// Log of the fitted time at the largest count.
-    log_top: f64,
     sse: f64,
     /// Sum of squares within which another shape is kept.
     limit: f64,
@@ -146,13 +149,14 @@ struct Growth {
 impl Growth {
     /// `None` where neither misfit nor repeats leave a degree of freedom, or nothing can grow.
     fn fit(shape: Shape, means: &Means, y: &[f64], level: f64) -> Option<Self> {
-        let top = *means.n.last()?;
+        let base = *means.n.first()?;
+        let top = *means.n.last()? / base;
         let full = shape.growth(top);
         if means.n.len() < 2 || full <= 0.0 {
             return None;
         }
         let problem = Problem {
-            grown: means.n.iter().map(|n| shape.growth(*n) / full).collect(),
+            grown: means.n.iter().map(|n| shape.growth(*n / base) / full).collect(),
             y,
             runs: &means.runs,
         };
@@ -163,7 +167,6 @@ impl Growth {
         Some(Self {
             shape,
             top,
-            log_top: problem.at(x).level,
             sse,
             limit: sse + noise.variance * f_one(KEEP, noise.df),
             x,
@@ -179,11 +182,7 @@ impl Growth {
         Estimate { value: Some(rate(self.x)), low: rate(self.low), high: rate(self.high) }
     }
 
-    fn time_one(&self) -> f64 {
-        self.log_top.exp() * (1.0 - self.x)
-    }
-
-    /// T(2n)/T(n) - 1 for n a quarter and half of the largest count, where that is one worker or more.
+    /// T(2n)/T(n) - 1 for n a quarter and half of the largest count, where that is within the data.
     ///
     /// It rises with x, so that the ends of the region are enough.
     fn per_doubling(&self) -> Option<Range> {
@@ -218,8 +217,6 @@ struct Problem<'a> {
 struct Value {
     sse: f64,
     slope: f64,
-    /// Log of the time at the largest count.
-    level: f64,
 }
 
 impl Problem<'_> {
@@ -236,7 +233,7 @@ impl Problem<'_> {
             let r = z - level;
             (sse + w * r * r, slope + 2.0 * w * r * dz)
         });
-        if sse.is_finite() { Value { sse, slope, level } } else { Value { sse: f64::INFINITY, slope, level } }
+        Value { sse: if sse.is_finite() { sse } else { f64::INFINITY }, slope }
     }
 
     /// x and the sum of squares of the best curve: the best cell of a scan, then its slope's root.
@@ -337,10 +334,13 @@ mod tests {
     }
 
     #[test]
-    fn without_one_worker_its_time_is_that_of_the_best_shape() {
+    fn without_one_worker_the_smallest_count_is_the_yardstick() {
+        // 2 (1 + 0.1 log2 n) from 4 workers on: T(4) = 2.4, and each doubling adds 0.2, a twelfth of it.
         let answer = growth(&POWERS[2..], |n| 2.0 * (1.0 + 0.1 * n.log2()), &[0.0; 4]);
-        assert!((answer.time_one - 2.0).abs() < 1e-6, "{}", answer.time_one);
-        assert!((answer.efficiency_at_max - 1.0 / 1.5).abs() < 1e-6);
+        assert_eq!(answer.base, 4.0);
+        assert!((answer.time_base - 2.4).abs() < 1e-12, "{}", answer.time_base);
+        assert!((answer.efficiency_at_max - 2.4 / 3.0).abs() < 1e-12);
+        assert!((answer.log_growth.value.unwrap() - 1.0 / 12.0).abs() < 1e-9);
     }
 
     #[test]

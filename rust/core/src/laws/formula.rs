@@ -227,13 +227,23 @@ impl<F: Formula<K>, const K: usize> Law<F, K> {
     /// name, the index, the value and what is allowed. After an error `out` holds no result.
     pub fn evaluate_into(&self, operands: [Operand<'_>; K], out: &mut [f64]) -> Result<()> {
         self.check(&operands, out.len())?;
-        let mut many = (0..K).filter(|&k| matches!(operands[k], Operand::Many(_)));
-        let outside = match (many.next(), many.next()) {
-            (Some(0), None) if self.parallel != Some(0) => self.along::<0>(&operands, out),
-            (Some(1), None) if K > 1 && self.parallel != Some(1) => self.along::<1>(&operands, out),
-            _ => self.blocks(&operands, out),
-        };
+        let outside = super::wide::run(self, &operands, out);
         if outside > 0 { self.blame(&operands, out) } else { Ok(()) }
+    }
+
+    /// Writes the values and returns how many elements are outside their domain.
+    ///
+    /// Inlined into a copy for each vector width; the count has no early exit, so that the loops
+    /// vectorise, and hides behind the divisions.
+    #[inline(always)]
+    pub(super) fn run(&self, operands: &[Operand<'_>; K], out: &mut [f64]) -> u64 {
+        let others_stand_still = operands[1..].iter().all(|operand| matches!(operand, Operand::One(_)));
+        match operands[0] {
+            Operand::Many(values) if others_stand_still && self.parallel != Some(0) => {
+                self.along(values, operands, out)
+            }
+            _ => self.blocks(operands, out),
+        }
     }
 
     #[inline]
@@ -259,18 +269,15 @@ impl<F: Formula<K>, const K: usize> Law<F, K> {
         Ok(())
     }
 
-    /// One argument varies, the others stand still: what depends on them alone leaves the loop.
-    ///
-    /// Returns how many elements are outside their domain: a count without early exit lets the
-    /// loop vectorise, and hides behind the divisions.
-    fn along<const V: usize>(&self, operands: &[Operand<'_>; K], out: &mut [f64]) -> u64 {
-        let Operand::Many(values) = operands[V] else { return 0 };
+    /// The first argument varies, the others stand still: what depends on them alone leaves the loop.
+    #[inline(always)]
+    fn along(&self, values: &[f64], operands: &[Operand<'_>; K], out: &mut [f64]) -> u64 {
         let base = self.native(operands.map(|operand| operand.at(0)));
-        let Argument { low, high, .. } = self.arguments[V];
+        let Argument { low, high, .. } = self.arguments[0];
         let mut outside = 0;
         for (slot, &x) in out.iter_mut().zip(values) {
             let mut point = base;
-            point[V] = x;
+            point[0] = x;
             let value = self.formula.value(point);
             *slot = value;
             outside += u64::from(!(low <= x && x <= high) | (F::JOINT && value.is_nan()));
@@ -279,6 +286,7 @@ impl<F: Formula<K>, const K: usize> Law<F, K> {
     }
 
     /// Any mixture: operands are laid side by side block by block, so that the loop still vectorises.
+    #[inline(always)]
     fn blocks(&self, operands: &[Operand<'_>; K], out: &mut [f64]) -> u64 {
         let mut columns = [[0.0; BLOCK]; K];
         let mut outside = 0;

@@ -27,6 +27,7 @@ pub mod sun_ni;
 pub mod usl;
 pub mod usl_inverse;
 pub mod usl_log;
+mod wide;
 pub mod work_span;
 
 pub use formula::{Argument, Formula, Gathered, Law, Operand, first_below_one, gather};

@@ -241,7 +241,7 @@ mod tests {
 
     fn order(x: &[f64], workers: usize, combine: Combine) -> Vec<f64> {
         let clock = SystemClock::start();
-        let team = Team { workers, measure: Measure::Phases, clock: &clock };
+        let team = Team { workers, measure: Measure::Phases, all: false, clock: &clock };
         let outcome = reduce::<Order, f64, f64, 1>(&[Strided::from(x)], &team, combine, None);
         outcome.map(|(order, _)| order.0).unwrap_or_default()
     }
@@ -273,7 +273,7 @@ mod tests {
         let value = 1.0;
         let endless = Strided::repeat(&value, 1 << 40);
         let clock = SystemClock::start();
-        let team = Team { workers: 2, measure: Measure::Nothing, clock: &clock };
+        let team = Team { workers: 2, measure: Measure::Nothing, all: false, clock: &clock };
         let outcome = reduce::<Order, f64, f64, 1>(&[endless], &team, Combine::Tree, Some(&|_| false));
         assert_eq!(outcome.map(drop), Err(Error::Cancelled));
     }

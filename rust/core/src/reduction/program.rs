@@ -42,7 +42,7 @@ impl Program {
             return Err(Error::Domain { name: "locked", index: None, value: self.locked, allowed });
         }
         let lock = Mutex::new(());
-        let team = Team { workers: self.parallel.len(), measure: Measure::Split, clock };
+        let team = Team { workers: self.parallel.len(), measure: Measure::Split, all: true, clock };
         let begun = team.begin();
         turn(self.serial);
         let work = |worker: usize| {

@@ -33,6 +33,8 @@ pub struct Team<'a> {
     pub workers: usize,
     /// What is recorded.
     pub measure: Measure,
+    /// Whether every worker must take part; otherwise one that wakes after the work is done is not waited for.
+    pub all: bool,
     /// The clock of the stamps.
     pub clock: &'a dyn Clock,
 }
@@ -67,7 +69,7 @@ impl Team<'_> {
         finish: impl FnOnce() -> R,
     ) -> (R, Option<Stamps>) {
         if self.measure == Measure::Nothing {
-            threads::run(self.workers, &|worker| {
+            self.dispatch(&|worker| {
                 (phases.work)(worker);
                 (phases.merge)(worker);
             });
@@ -76,16 +78,17 @@ impl Team<'_> {
         let slots: Vec<_> = (0..self.workers).map(|_| Mutex::new(None)).collect();
         let between = self.on_cpu_ns();
         let dispatch_ns = self.clock.now_ns();
-        threads::run(self.workers, &|worker| self.stamped(worker, phases, &slots[worker]));
+        self.dispatch(&|worker| self.stamped(worker, phases, &slots[worker]));
         let resumed_ns = self.clock.now_ns();
         let again = self.on_cpu_ns();
         let result = finish();
         let after = self.on_cpu_ns();
         let end_ns = self.clock.now_ns();
-        let workers = slots
-            .into_iter()
-            .filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner))
-            .collect();
+        let found: Vec<Option<WorkerStamps>> =
+            slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
+        // A worker that never came was waking up until the last one was done.
+        let last = found.iter().flatten().map(|worker| worker.merged_ns).max().unwrap_or(dispatch_ns);
+        let workers = found.into_iter().map(|worker| worker.unwrap_or(self.absent(last))).collect();
         let spent = |from: Option<i64>, to: Option<i64>| from.zip(to).map(|(from, to)| to - from);
         let setup = spent(begun.on_cpu_ns, between);
         let serial_cpu_ns = setup.zip(spent(again, after)).map(|(setup, end)| setup + end);
@@ -99,6 +102,19 @@ impl Team<'_> {
             stamping_ns: self.stamping_ns(),
         };
         (result, Some(stamps))
+    }
+
+    fn dispatch(&self, job: &(dyn Fn(usize) + Sync)) {
+        if self.all {
+            threads::run_all(self.workers, job);
+        } else {
+            threads::run(self.workers, job);
+        }
+    }
+
+    fn absent(&self, last: i64) -> WorkerStamps {
+        let threads = (self.measure == Measure::Split).then(Default::default);
+        WorkerStamps { begin_ns: last, end_ns: last, merging_ns: last, merged_ns: last, threads, cpus: None }
     }
 
     fn stamped(&self, worker: usize, phases: Phases<'_>, slot: &Mutex<Option<WorkerStamps>>) {
@@ -160,7 +176,7 @@ pub fn placed<R>(cpus: &[usize], run: impl FnOnce(bool) -> R) -> R {
     struct Restore(Vec<Mutex<Vec<usize>>>);
     impl Drop for Restore {
         fn drop(&mut self) {
-            threads::run(self.0.len(), &|worker| {
+            threads::run_all(self.0.len(), &|worker| {
                 os::allow_cpus(&locked(&self.0[worker]));
             });
         }
@@ -170,7 +186,7 @@ pub fn placed<R>(cpus: &[usize], run: impl FnOnce(bool) -> R) -> R {
     }
     let before = Restore(cpus.iter().map(|_| Mutex::new(Vec::new())).collect());
     let refused = AtomicBool::new(false);
-    threads::run(cpus.len(), &|worker| {
+    threads::run_all(cpus.len(), &|worker| {
         *locked(&before.0[worker]) = os::allowed_cpu_list();
         if !os::allow_cpus(&cpus[worker..=worker]) {
             refused.store(true, Ordering::Relaxed);
@@ -212,7 +228,7 @@ mod tests {
 
     fn run(workers: usize, measure: Measure) -> Option<Ledger> {
         let clock = Counting::default();
-        let team = Team { workers, measure, clock: &clock };
+        let team = Team { workers, measure, all: true, clock: &clock };
         let phases = Phases { work: &|_| (), merge: &|_| () };
         let (value, stamps) = team.run(team.begin(), phases, || 7);
         assert_eq!(value, 7);

@@ -24,7 +24,7 @@ impl<T: Real> Grid<'_, T> {
             Law::Amdahl | Law::Gustafson | Law::SunNi => &["p"],
             Law::Usl | Law::UslLog => &["sigma", "kappa"],
             Law::Ring { .. } | Law::Tree { .. } => &["serial", "compute", "latency", "transfer"],
-            Law::Terms => &["first", "second", "third", "fourth"],
+            Law::Terms => &["term 1", "term 2", "term 3", "term 4"],
         }
     }
 
@@ -42,7 +42,7 @@ impl<T: Real> Grid<'_, T> {
         for (&values, &name) in self.parameters.iter().zip(names) {
             fits(values, name, rows)?;
             match self.law {
-                Law::Terms => all(values, name, FINITE, |x| x.is_finite())?,
+                Law::Terms => all(values, name, FINITE, f64::is_finite)?,
                 Law::Ring { .. } | Law::Tree { .. } => all(values, name, NOT_NEGATIVE, not_negative)?,
                 _ if name == "kappa" => all(values, name, NOT_NEGATIVE, not_negative)?,
                 _ => all(values, name, FRACTION, |x| (0.0..=1.0).contains(&x))?,
@@ -65,7 +65,7 @@ impl<T: Real> Grid<'_, T> {
         }
         if let Some(scale) = self.scale {
             fits(scale, "scale", rows)?;
-            all(scale, "scale", FINITE, |x| x.is_finite())?;
+            all(scale, "scale", FINITE, f64::is_finite)?;
         }
         all(self.n, "n", COUNT, |n| n >= 1.0 && n.is_finite())?;
         let (name, wanted): (&'static str, usize) = match self.law {
@@ -87,16 +87,18 @@ impl<T: Real> Grid<'_, T> {
                 return Err(Error::Shape { name, expected, got: column.len() });
             }
             if self.law == Law::Terms {
-                all(column, name, FINITE, |x| x.is_finite())?;
+                all(column, name, FINITE, f64::is_finite)?;
             } else {
                 all(column, name, NOT_NEGATIVE, not_negative)?;
             }
         }
-        if self.law == Law::Terms && !matches!(self.quantity, Quantity::Speedup | Quantity::Time) {
+        if self.law == Law::Terms
+            && !matches!(self.quantity, Quantity::Speedup | Quantity::Time | Quantity::Throughput)
+        {
             return Err(Error::Choice {
                 name: "quantity",
                 got: format!("{:?}", self.quantity),
-                expected: "speedup (numerator over the sum) or time (the sum) for own terms",
+                expected: "speedup, throughput (a numerator over the sum) or time (the sum) for own terms",
             });
         }
         Ok(())
@@ -120,6 +122,10 @@ fn all<T: Real>(
     allowed: &'static str,
     good: fn(f64) -> bool,
 ) -> Result<()> {
+    // All of them first, which the compiler turns into vectors; the place only where it matters.
+    if values.iter().fold(true, |so_far, x| so_far & good(x.to_f64())) {
+        return Ok(());
+    }
     match values.iter().position(|x| !good(x.to_f64())) {
         None => Ok(()),
         Some(index) => Err(Error::Domain {

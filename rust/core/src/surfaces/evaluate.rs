@@ -5,7 +5,7 @@ use super::kernels::{self, Division, SEGMENT, Segment};
 use super::law::{Finish, Form, Grid, Row, TABLES};
 use super::level::{Level, Store};
 use super::real::Real;
-use super::tiles::{Panel, Poll, Tiling, share};
+use super::tiles::{FEW_ROWS, Panel, Poll, Tiling, extent, share};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
@@ -24,6 +24,13 @@ pub struct Options<'a> {
     pub poll: Option<Poll<'a>>,
 }
 
+impl Options<'_> {
+    /// One thread, plain stores, exact: what a grid of a few thousand cells needs.
+    pub fn small() -> Self {
+        Self { threads: Threads::Serial, level: Level::best(), store: Store::Plain, exact: true, poll: None }
+    }
+}
+
 impl std::fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Options")
@@ -37,6 +44,9 @@ impl std::fmt::Debug for Options<'_> {
 
 /// A segment below this length is not worth streaming: too few whole lines.
 const STREAM_FROM: usize = 128;
+
+/// Smallest and largest reciprocal of a panel's worker counts.
+pub(super) type Extents<T> = (T, T);
 
 /// What is the same for every cell of a grid.
 #[derive(Clone, Copy)]
@@ -52,29 +62,41 @@ impl Setting {
     pub(super) fn new<T: Real>(grid: &Grid<'_, T>, level: Level, exact: bool) -> Self {
         let (form, finish) = grid.shape();
         let largest = || grid.n.iter().fold(T::ONE, |largest, &n| n.larger(largest));
-        let multiply = form == Form::Quotient && largest() <= T::DIVISOR_MAX;
+        let multiply = form == Form::Quotient && grid.rows() >= FEW_ROWS && largest() <= T::DIVISOR_MAX;
         // 512-bit dividers and stores keep pace with the memory; narrower ones gain from pairs.
-        let pairs = !exact && finish == Finish::Over && level != Level::Avx512;
+        // Longer sums bring more than their share of the 2.5 ulp, so only this form may spend the rest.
+        let pairs = !exact && form == Form::Quotient && finish == Finish::Over && level != Level::Avx512;
         let division = if pairs { Division::Pairs } else { Division::Exact };
         Self { form, finish, multiply, division, level }
+    }
+
+    /// The tables that kernels of this setting need.
+    pub(super) fn panel<T: Real>(&self) -> Panel<T> {
+        Panel::new(self.multiply || self.division == Division::Pairs)
+    }
+
+    /// Whether the cells are made of the worker counts themselves, without tables.
+    fn divides_by_n(&self) -> bool {
+        self.form == Form::Quotient && !self.multiply && self.division == Division::Exact
+    }
+
+    /// What pairs of divisions need to know of the tables.
+    pub(super) fn extents<T: Real>(&self, tables: &[&[T]; TABLES]) -> Extents<T> {
+        match self.division {
+            Division::Exact => (T::ZERO, T::ZERO),
+            Division::Pairs => extent(tables[1]),
+        }
     }
 
     pub(super) fn segment<'a, T: Real>(
         &self,
         row: &'a Row<T>,
         tables: [&'a [T]; TABLES],
-        extents: &[(T, T); TABLES],
+        extents: &Extents<T>,
     ) -> Segment<'a, T> {
         let safe = row[1] == T::ZERO || (row[1] >= T::DIVIDEND.0 && row[1] <= T::DIVIDEND.1);
-        let pairs = self.division == Division::Pairs && {
-            let bound = |side: fn(&(T, T)) -> T| match self.form {
-                Form::Quotient | Form::Row(1) => row[0] + row[1] * side(&extents[1]),
-                Form::Row(_) => row[0] + row[1] * side(&extents[1]) + row[2] * side(&extents[2]),
-                // Nothing is claimed for the other forms, so nothing is gained.
-                _ => T::ZERO,
-            };
-            bound(|extent| extent.0) >= T::PAIR.0 && bound(|extent| extent.1) <= T::PAIR.1
-        };
+        let (low, high) = (row[0] + row[1] * extents.0, row[0] + row[1] * extents.1);
+        let pairs = self.division == Division::Pairs && low >= T::PAIR.0 && high <= T::PAIR.1;
         Segment {
             form: self.form,
             finish: self.finish,
@@ -125,14 +147,22 @@ pub fn evaluate_into<T: Real>(grid: &Grid<'_, T>, options: &Options<'_>, out: &m
     let store = if columns.min(SEGMENT) < STREAM_FROM { Store::Plain } else { options.store };
     let cells = out.len();
     let target = Target(out.as_mut_ptr());
-    let work = |panel: &mut Panel<T>, number: usize| {
+    let start = || (setting.panel::<T>(), (T::ZERO, T::ZERO));
+    let work = |(panel, extents): &mut (Panel<T>, Extents<T>), number: usize| {
         let tile = tiling.tile(number);
         let (from, to) = tile.columns;
-        panel.prepare(grid, from, to);
-        let (tables, extents) = (panel.tables(), panel.extents());
+        let tables = if setting.divides_by_n() {
+            // The worker counts are the only table that is looked at.
+            [&grid.n[from..to]; TABLES]
+        } else {
+            if panel.prepare(grid, from, to) {
+                *extents = setting.extents(&panel.tables());
+            }
+            panel.tables()
+        };
         for index in tile.rows.0..tile.rows.1 {
             let row = grid.row(index);
-            let segment = setting.segment(&row, tables, &extents);
+            let segment = setting.segment(&row, tables, extents);
             // SAFETY: row and columns lie inside the grid, whose cells `out` holds one by one, and
             // tiles do not overlap.
             let part = unsafe { target.part(index * columns + from, to - from) };
@@ -142,7 +172,7 @@ pub fn evaluate_into<T: Real>(grid: &Grid<'_, T>, options: &Options<'_>, out: &m
             kernels::fence();
         }
     };
-    let (_, done) = share(tiling.count(), cells, options.threads, options.poll, &Panel::new, &work);
+    let (_, done) = share(tiling.count(), cells, options.threads, options.poll, &start, &work);
     if done { Ok(()) } else { Err(Error::Cancelled) }
 }
 

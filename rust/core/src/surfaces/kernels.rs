@@ -47,6 +47,25 @@ pub(super) fn write<T: Real>(level: Level, store: Store, segment: &Segment<'_, T
     }
 }
 
+/// Writes 1/n in two pieces: rounded, and what that misses to working precision.
+pub(super) fn reciprocals<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
+    #[cfg(target_arch = "x86_64")]
+    if Level::best() >= Level::Avx2 {
+        // SAFETY: the processor has the level.
+        unsafe { x86::reciprocals_avx2(n, high, low) };
+        return;
+    }
+    reciprocals_body(n, high, low);
+}
+
+#[inline(always)]
+fn reciprocals_body<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
+    for ((&n, high), low) in n.iter().zip(high).zip(low) {
+        *high = T::ONE / n;
+        *low = *high * (T::ZERO - n).fused(*high, T::ONE);
+    }
+}
+
 /// Ends streaming: everything written is visible to the thread that the caller wakes next.
 pub(super) fn fence() {
     #[cfg(target_arch = "x86_64")]
@@ -171,6 +190,9 @@ fn body<T: Real, S: Stream>(store: Store, s: &Segment<'_, T>, out: &mut [T]) {
     let r = *s.row;
     let [t0, t1, t2, t3, t4, _] = s.tables.map(|table| Column::new(table, out.len()));
     match s.form {
+        Form::Quotient if s.multiply && s.division == Division::Pairs => {
+            finished!(plan, s, out, S, j, r[0] + r[1].fused(t1.at(j), r[1] * t2.at(j)));
+        }
         Form::Quotient if s.multiply => finished!(plan, s, out, S, j, {
             // Markstein: the quotient from a reciprocal in two pieces is faithful, and one
             // correction by the exact remainder rounds it as the division would.
@@ -279,7 +301,7 @@ pub(super) fn fill_streaming<T: Real>(level: Level, value: T, out: &mut [T]) {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Real, Segment, Store, Stream, body};
+    use super::{Real, Segment, Store, Stream, body, reciprocals_body};
     use std::arch::x86_64::{
         __m256i, __m512i, _mm256_loadu_si256, _mm256_stream_si256, _mm512_loadu_si512, _mm512_stream_si512,
     };
@@ -292,6 +314,11 @@ mod x86 {
     #[target_feature(enable = "avx2,fma")]
     pub(super) unsafe fn write_avx2<T: Real>(store: Store, segment: &Segment<'_, T>, out: &mut [T]) {
         body::<T, Ymm>(store, segment, out);
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn reciprocals_avx2<T: Real>(n: &[T], high: &mut [T], low: &mut [T]) {
+        reciprocals_body(n, high, low);
     }
 
     struct Zmm;

@@ -1,7 +1,7 @@
 //! Laws over a grid: which row constants and which columns each law and quantity needs.
 //!
 //! Every cell is `finish(form(row, column))` with one plain IEEE operation after the other; the
-//! table below is the whole contract of bits, and the Python tests evaluate it in NumPy.
+//! table below is the whole contract of bits, and the Python tests evaluate it in `NumPy`.
 //!
 //! With `a`, `b` the pair (1-p, p) or (f, 1-f), `m = n-1`, `i = 1/n` and `s` the scale:
 //!
@@ -114,7 +114,6 @@ pub struct Grid<'a, T> {
     pub columns: Vec<&'a [T]>,
 }
 
-#[inline(always)]
 fn pick<T: Copy>(values: &[T], row: usize) -> T {
     values[if values.len() == 1 { 0 } else { row }]
 }
@@ -124,12 +123,13 @@ impl<T: Real> Grid<'_, T> {
         use Quantity::{Efficiency, KarpFlatt, Speedup, Throughput, Time};
         match (self.law, self.quantity) {
             (Law::Amdahl, Speedup | Throughput) => (Form::Quotient, Finish::Over),
-            (Law::Amdahl, Efficiency) => (Form::Row(1), Finish::Over),
             (Law::Amdahl, Time) | (Law::Gustafson, Efficiency) => (Form::Quotient, Finish::Scale),
             (Law::Amdahl, KarpFlatt) => (Form::Row(0), Finish::Scale),
             (Law::Gustafson, Speedup | Throughput)
             | (Law::Usl | Law::UslLog | Law::Ring { .. }, KarpFlatt) => (Form::Row(1), Finish::Scale),
-            (Law::Gustafson, Time) | (Law::Gustafson | Law::SunNi, KarpFlatt) => (Form::Row(1), Finish::Over),
+            (Law::Amdahl, Efficiency) | (Law::Gustafson, Time) | (Law::Gustafson | Law::SunNi, KarpFlatt) => {
+                (Form::Row(1), Finish::Over)
+            }
             (Law::SunNi, Speedup | Throughput | Time) => (Form::Row(1), Finish::RowOver),
             (Law::SunNi, Efficiency) => (Form::Both, Finish::RowOver),
             (Law::Usl | Law::UslLog, Speedup | Throughput) => (Form::Row(2), Finish::ColumnOver),
@@ -154,7 +154,7 @@ impl<T: Real> Grid<'_, T> {
         let first = self.parameters.first().map_or(T::ZERO, |values| pick(values, row));
         let (a, b) = if self.serial_given { (first, T::ONE - first) } else { (T::ONE - first, first) };
         match (self.law, self.quantity) {
-            (Law::Amdahl, Efficiency) | (Law::Gustafson, Efficiency) => (r[0], r[1]) = (b, a),
+            (Law::Amdahl | Law::Gustafson, Efficiency) => (r[0], r[1]) = (b, a),
             (Law::Amdahl, KarpFlatt) => r[0] = a,
             (Law::Amdahl | Law::Gustafson, quantity) => {
                 (r[0], r[1]) = (a, b);
@@ -208,130 +208,6 @@ impl<T: Real> Grid<'_, T> {
         }
         r
     }
-
-    /// Fills the tables for the columns `from..from + tables[0].len()`.
-    pub(super) fn fill(&self, from: usize, tables: &mut [&mut [T]; TABLES]) {
-        use Quantity::{Efficiency, KarpFlatt, Time};
-        let length = tables[0].len();
-        let n = &self.n[from..from + length];
-        let own = |index: usize| &self.columns[index][from..from + length];
-        let one = T::ONE;
-        let mut set = |index: usize, value: &dyn Fn(T) -> T| {
-            for (cell, &n) in tables[index].iter_mut().zip(n) {
-                *cell = value(n);
-            }
-        };
-        match (self.law, self.quantity) {
-            (Law::Amdahl, Efficiency) => set(1, &|n| n),
-            (Law::Amdahl, _) | (Law::Gustafson, Efficiency) => {
-                set(0, &|n| n);
-                set(1, &|n| one / n);
-                set(2, &|n| {
-                    let high = one / n;
-                    // What the first piece misses, to working precision.
-                    high * (T::ZERO - n).fused(high, one)
-                });
-            }
-            (Law::Gustafson, _) => set(1, &|n| n),
-            (Law::SunNi, KarpFlatt) => tables[1].copy_from_slice(own(0)),
-            (Law::SunNi, quantity) => {
-                let growth = own(0);
-                let over = |table: &mut [T]| {
-                    for ((cell, &n), &growth) in table.iter_mut().zip(n).zip(growth) {
-                        *cell = growth / n;
-                    }
-                };
-                match quantity {
-                    Efficiency => {
-                        tables[0].copy_from_slice(growth);
-                        tables[1].copy_from_slice(n);
-                        tables[5].copy_from_slice(growth);
-                    }
-                    Time => {
-                        tables[1].copy_from_slice(growth);
-                        over(tables[5]);
-                    }
-                    _ => {
-                        over(tables[1]);
-                        tables[5].copy_from_slice(growth);
-                    }
-                }
-            }
-            (Law::Usl, KarpFlatt) => set(1, &|n| n),
-            (Law::UslLog, KarpFlatt) => {
-                for ((cell, &n), &log) in tables[1].iter_mut().zip(n).zip(own(0)) {
-                    // log2(n)/(n-1) tends to 1/ln 2 at n = 1.
-                    let limit = T::from_f64(std::f64::consts::LOG2_E);
-                    *cell = if n == one { limit } else { log * (n / (n - one)) };
-                }
-            }
-            (Law::Usl, Time) => {
-                set(0, &|n| one / n);
-                set(1, &|n| (n - one) / n);
-                set(2, &|n| n - one);
-            }
-            (Law::UslLog, Time) => {
-                set(0, &|n| one / n);
-                set(1, &|n| (n - one) / n);
-                tables[2].copy_from_slice(own(0));
-            }
-            (Law::Usl, _) => {
-                set(1, &|n| n - one);
-                set(2, &|n| n * (n - one));
-                set(5, &|n| n);
-            }
-            (Law::UslLog, _) => {
-                set(1, &|n| n - one);
-                set(5, &|n| n);
-                for ((cell, &n), &log) in tables[2].iter_mut().zip(n).zip(own(0)) {
-                    *cell = n * log;
-                }
-            }
-            (Law::Ring { weak: true }, KarpFlatt) => set(1, &|n| one / n),
-            (Law::Ring { weak: false }, KarpFlatt) => set(1, &|n| n),
-            (Law::Ring { weak }, quantity) => {
-                let two = one + one;
-                let first = usize::from(!weak);
-                set(1, &|n| one / n);
-                set(1 + first, &|n| two * (n - one));
-                set(2 + first, &|n| two * ((n - one) / n));
-                step_numerator(weak, quantity, &mut set);
-            }
-            (Law::Tree { weak }, quantity) => {
-                let two = one + one;
-                let four = two + two;
-                let eight = four + four;
-                set(0, &|n| if quantity == KarpFlatt { T::ZERO } else { one / n });
-                if weak && quantity != KarpFlatt {
-                    set(0, &|_| T::ZERO);
-                }
-                step_numerator(weak, quantity, &mut set);
-                for (index, &height) in own(0).iter().enumerate() {
-                    // One over (1 - 1/n), or over (n - 1), turns the all-reduce into its Karp–Flatt share.
-                    let n = n[index];
-                    let weight = match (quantity, weak) {
-                        (KarpFlatt, false) => n / (n - one),
-                        (KarpFlatt, true) => one / (n - one),
-                        _ => one,
-                    };
-                    let height_used = if height > T::ZERO { height } else { T::ZERO };
-                    let talk = height > T::ZERO;
-                    tables[1][index] = if talk { two * weight } else { T::ZERO };
-                    tables[2][index] = if talk { four * height_used * weight } else { T::ZERO };
-                    tables[3][index] =
-                        if talk { two * (eight * height_used).root() * weight } else { T::ZERO };
-                    tables[4][index] = two * height_used;
-                }
-            }
-            (Law::Terms, _) => {
-                for index in 0..self.parameters.len() {
-                    tables[index + 1].copy_from_slice(own(index + 2));
-                }
-                tables[0].copy_from_slice(own(1));
-                tables[5].copy_from_slice(own(0));
-            }
-        }
-    }
 }
 
 fn step_finish(weak: bool, quantity: Quantity) -> Finish {
@@ -341,15 +217,6 @@ fn step_finish(weak: bool, quantity: Quantity) -> Finish {
             Finish::ColumnOver
         }
         (false, Quantity::Speedup | Quantity::Throughput) | (true, Quantity::Efficiency) => Finish::Over,
-    }
-}
-
-/// The numerator's column: 1/n for a strong efficiency, n for a weak speedup.
-fn step_numerator<T: Real>(weak: bool, quantity: Quantity, set: &mut impl FnMut(usize, &dyn Fn(T) -> T)) {
-    match (weak, quantity) {
-        (false, Quantity::Efficiency) => set(5, &|n| T::ONE / n),
-        (true, Quantity::Speedup | Quantity::Throughput) => set(5, &|n| n),
-        _ => {}
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Sub};
 
+use super::lanes::Lanes;
+
 /// `f32` or `f64`, with the few operations that the kernels need.
 pub trait Real:
     Copy
@@ -17,6 +19,14 @@ pub trait Real:
     + Div<Output = Self>
     + 'static
 {
+    /// 512 bits of elements.
+    #[cfg(target_arch = "x86_64")]
+    type Zmm: Lanes<Self>;
+    /// 256 bits of elements.
+    #[cfg(target_arch = "x86_64")]
+    type Ymm: Lanes<Self>;
+    /// Infinity.
+    const INFINITY: Self;
     /// 1.
     const ONE: Self;
     /// 0.
@@ -48,8 +58,13 @@ pub trait Real:
 }
 
 macro_rules! real {
-    ($t:ty, $dividend:expr, $divisor:expr, $pair:expr, $half_ulp:expr) => {
+    ($t:ident, $zmm:ident, $ymm:ident, $dividend:expr, $divisor:expr, $pair:expr, $half_ulp:expr) => {
         impl Real for $t {
+            #[cfg(target_arch = "x86_64")]
+            type Zmm = std::arch::x86_64::$zmm;
+            #[cfg(target_arch = "x86_64")]
+            type Ymm = std::arch::x86_64::$ymm;
+            const INFINITY: Self = $t::INFINITY;
             const ONE: Self = 1.0;
             const ZERO: Self = 0.0;
             const HALF_ULP: f64 = $half_ulp;
@@ -85,5 +100,5 @@ macro_rules! real {
 }
 
 // Remainder and correction are 2^-53 (2^-24) and 2^-106 (2^-48) of the dividend over n: all normal.
-real!(f64, (1e-100, 1e100), 1e100, (1e-140, 1e140), 1.110_223_024_625_156_5e-16);
-real!(f32, (1e-10, 1e10), 1e12, (1e-16, 1e16), 5.960_464_477_539_063e-8);
+real!(f64, __m512d, __m256d, (1e-100, 1e100), 1e100, (1e-140, 1e140), 1.110_223_024_625_156_5e-16);
+real!(f32, __m512, __m256, (1e-10, 1e10), 1e12, (1e-16, 1e16), 5.960_464_477_539_063e-8);

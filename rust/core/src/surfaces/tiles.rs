@@ -15,6 +15,8 @@ use crate::threads::{self, Threads};
 const TILE: usize = 128 * 1024;
 /// Below this many cells the pool's wake-up costs more than the second thread brings.
 const ALONE: usize = 64 * 1024;
+/// Below this many rows a table of reciprocals costs more than the divisions it saves.
+pub(super) const FEW_ROWS: usize = 8;
 /// How often the caller is asked whether to go on.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -39,7 +41,9 @@ pub(super) struct Tiling {
 
 impl Tiling {
     pub(super) fn new(rows: usize, columns: usize) -> Self {
-        let panel = SEGMENT.min(columns.max(1));
+        // Few rows make little use of a table: then a short one, which is quickly made and stays near.
+        let longest = if rows < FEW_ROWS { SEGMENT / 4 } else { SEGMENT };
+        let panel = longest.min(columns.max(1));
         Self { rows, columns, block: (TILE / panel).max(1), panel }
     }
 
@@ -65,47 +69,43 @@ impl Tiling {
 /// The tables of one panel, owned by one thread.
 pub(super) struct Panel<T> {
     values: Vec<T>,
-    from: Option<usize>,
-    length: usize,
-    extents: [(T, T); TABLES],
+    made: Option<(usize, usize)>,
+    reciprocals: bool,
 }
 
 impl<T: Real> Panel<T> {
-    pub(super) fn new() -> Self {
-        Self { values: Vec::new(), from: None, length: 0, extents: [(T::ZERO, T::ZERO); TABLES] }
+    /// Tables with the reciprocals of a quotient, or without.
+    pub(super) fn new(reciprocals: bool) -> Self {
+        Self { values: Vec::new(), made: None, reciprocals }
     }
 
-    /// Smallest and largest value of each table made last.
-    pub(super) fn extents(&self) -> [(T, T); TABLES] {
-        self.extents
-    }
-
-    /// Makes the tables of the columns `from..to`, unless they are there.
-    pub(super) fn prepare(&mut self, grid: &Grid<'_, T>, from: usize, to: usize) {
-        let length = to - from;
-        if self.from == Some(from) && self.length == length {
-            return;
+    /// Makes the tables of the columns `from..to`, unless they are there; says whether it did.
+    pub(super) fn prepare(&mut self, grid: &Grid<'_, T>, from: usize, to: usize) -> bool {
+        if self.made == Some((from, to)) {
+            return false;
         }
-        (self.from, self.length) = (Some(from), length);
-        self.values.clear();
-        self.values.resize(TABLES * length, T::ZERO);
-        let mut tables = split(&mut self.values, length);
-        grid.fill(from, &mut tables);
-        self.extents = tables.map(|table| {
-            let first = table.first().copied().unwrap_or_default();
-            table.iter().fold((first, first), |(low, high), &x| (x.smaller(low), x.larger(high)))
-        });
+        self.made = Some((from, to));
+        self.values.resize(TABLES * (to - from), T::ZERO);
+        grid.fill(from, self.reciprocals, &mut split(&mut self.values, to - from));
+        true
     }
 
     /// The tables made last.
     pub(super) fn tables(&self) -> [&[T]; TABLES] {
+        let length = self.values.len() / TABLES;
         let mut rest = &self.values[..];
         std::array::from_fn(|_| {
-            let (table, tail) = rest.split_at(self.length);
+            let (table, tail) = rest.split_at(length);
             rest = tail;
             table
         })
     }
+}
+
+/// Smallest and largest value of a table.
+pub(super) fn extent<T: Real>(table: &[T]) -> (T, T) {
+    let first = table.first().copied().unwrap_or_default();
+    table.iter().fold((first, first), |(low, high), &x| (x.smaller(low), x.larger(high)))
 }
 
 fn split<T>(values: &mut [T], length: usize) -> [&mut [T]; TABLES] {

@@ -8,18 +8,20 @@ mod choices;
 mod evaluate;
 mod hill_marty;
 mod macros;
-mod overheads;
+mod serial_fractions;
 mod sun_ni;
 mod usl;
 mod usl_inverse;
 mod usl_log;
+mod work;
 
 use choices::{Branch, Design, Growth, Share, falling, half};
 
 pub(crate) use amdahl::*;
 pub(crate) use hill_marty::*;
-pub(crate) use overheads::*;
+pub(crate) use serial_fractions::*;
 pub(crate) use sun_ni::*;
 pub(crate) use usl::*;
 pub(crate) use usl_inverse::*;
 pub(crate) use usl_log::*;
+pub(crate) use work::*;

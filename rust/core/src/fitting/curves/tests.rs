@@ -53,7 +53,7 @@ const EXAMPLE: [f64; 4] = [0.523_223, 0.782_736, 0.476_319, 0.851_582];
 fn one_evaluation_says_the_same_as_each_question_alone() {
     let curves = Curves::fit(&means(&[3.0, 5.0, 9.0, 20.0, 31.0], amdahl(0.05))).unwrap();
     for n in [1.0, 4.0, 31.0, 62.0, 500.0] {
-        let forecast = curves.forecasts(&[n], 0.9)[0];
+        let forecast = curves.forecasts(&[n], 1.0, 0.9)[0];
         assert_eq!(forecast.time_ratio, curves.time_ratio(n, 0.9));
         assert_eq!(forecast.measured_time_ratio, curves.measured_time_ratio(n, 0.9));
         assert_eq!(forecast.speedup, curves.speedup(n, 0.9));
