@@ -41,6 +41,7 @@ const POLL: Duration = Duration::from_millis(50);
 struct Leaves<A> {
     slots: Vec<Mutex<Option<A>>>,
     arrived: Vec<AtomicBool>,
+    joined: AtomicUsize,
 }
 
 impl<A> Leaves<A> {
@@ -48,6 +49,7 @@ impl<A> Leaves<A> {
         Self {
             slots: (0..count).map(|_| Mutex::new(None)).collect(),
             arrived: (0..count).map(|_| AtomicBool::new(false)).collect(),
+            joined: AtomicUsize::new(0),
         }
     }
 
@@ -71,6 +73,7 @@ impl<A> Leaves<A> {
     fn join(&self, left: usize, right: usize, merge: &dyn Fn(&mut A, A)) {
         let later = locked(&self.slots[right]).take();
         if let Some(later) = later {
+            self.joined.fetch_add(1, Ordering::Relaxed);
             let mut slot = locked(&self.slots[left]);
             match slot.as_mut() {
                 Some(earlier) => merge(earlier, later),
@@ -82,6 +85,8 @@ impl<A> Leaves<A> {
     /// Whatever has not been merged yet, merged along the tree or in order.
     fn finish(&self, combine: Combine, merge: &dyn Fn(&mut A, A)) -> Option<A> {
         match combine {
+            // The workers have merged all there is.
+            Combine::Tree if self.joined.load(Ordering::Relaxed) + 1 >= self.slots.len() => {}
             Combine::Tree => {
                 let mut distance = 1;
                 while distance < self.slots.len() {
