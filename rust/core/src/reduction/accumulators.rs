@@ -354,3 +354,68 @@ impl Accumulator<f64, 1> for Moments {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Accumulator, BLOCK, Compensated, MinMax, Moments, Pairwise};
+    use crate::reduction::exact::Exact;
+    use crate::surfaces::Level;
+
+    /// Doubles of many magnitudes from a linear congruential generator.
+    fn wild(count: usize) -> Vec<f64> {
+        let mut state = 1_u64;
+        (0..count)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let scale = f64::from_bits((1003 + (state >> 59)) << 52);
+                (state >> 11) as f64 / 2f64.powi(53) * scale - scale / 3.0
+            })
+            .collect()
+    }
+
+    fn one<A: Accumulator<f64, 1>>(level: Level, x: &[f64]) -> A {
+        let mut total = A::zero(level);
+        x.chunks(BLOCK).for_each(|block| total.push([block]));
+        total
+    }
+
+    fn two<A: Accumulator<f64, 2>>(level: Level, x: &[f64], y: &[f64]) -> A {
+        let mut total = A::zero(level);
+        x.chunks(BLOCK).zip(y.chunks(BLOCK)).for_each(|(x, y)| total.push([x, y]));
+        total
+    }
+
+    /// All results of one level as bits.
+    fn all(level: Level, x: &[f64], y: &[f64]) -> Vec<u64> {
+        let (low, high) = one::<MinMax<f64>>(level, x).finish().unwrap_or_default();
+        let (mean, variance) = one::<Moments>(level, x).finish(1.0).unwrap_or_default();
+        let values = [
+            one::<Exact>(level, x).finish(),
+            one::<Compensated>(level, x).finish(),
+            one::<Pairwise>(level, x).finish(),
+            two::<Exact>(level, x, y).finish(),
+            two::<Compensated>(level, x, y).finish(),
+            two::<Pairwise>(level, x, y).finish(),
+            two::<Exact>(level, x, x).finish_sqrt(),
+            low,
+            high,
+            mean,
+            variance,
+        ];
+        values.iter().map(|value| value.to_bits()).collect()
+    }
+
+    #[test]
+    fn every_level_of_the_processor_gives_the_same_bits() {
+        for count in [0, 1, 15, 16, 33, BLOCK - 1, BLOCK, 2 * BLOCK + 7] {
+            let x = wild(count);
+            let y: Vec<f64> = x.iter().rev().copied().collect();
+            let baseline = all(Level::Baseline, &x, &y);
+            for level in [Level::Avx2, Level::Avx512] {
+                if level <= Level::best() {
+                    assert_eq!(all(level, &x, &y), baseline, "{level:?} at {count}");
+                }
+            }
+        }
+    }
+}
