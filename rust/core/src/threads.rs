@@ -203,6 +203,14 @@ impl Drop for Pool {
     }
 }
 
+/// Moves a worker that woke up on the processor of the thread it is to help.
+fn leave_caller(shared: &Shared) {
+    let cpu = shared.caller_cpu.load(Ordering::Relaxed);
+    if cpu != NO_CPU && os::current_cpu() == Some(cpu) {
+        os::leave_cpu(cpu);
+    }
+}
+
 fn work(shared: &Shared, index: usize) {
     let mut seen = 0;
     loop {
@@ -219,16 +227,17 @@ fn work(shared: &Shared, index: usize) {
             }
             seen = board.epoch;
             let Some(job) = board.job else {
+                drop(board);
+                // Too late, most likely because it waited for the caller's own processor: the next
+                // time it would be too late again.
+                leave_caller(shared);
                 continue;
             };
             shared.running.fetch_add(1, Ordering::SeqCst);
             board.taken += 1;
             job
         };
-        let cpu = shared.caller_cpu.load(Ordering::Relaxed);
-        if cpu != NO_CPU && os::current_cpu() == Some(cpu) {
-            os::leave_cpu(cpu);
-        }
+        leave_caller(shared);
         let begin = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| job(index)));
         {
