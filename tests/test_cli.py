@@ -136,6 +136,8 @@ def test_too_few_counts_are_refused_and_say_what_is_known(
         (["fit", "x.csv", "--example", "raytracer"], ["FILE and --example are both given"]),
         (["fit", "--example", "nope"], ['--example is "nope"', "raytracer, specsdm91, cisco"]),
         (["fit", "--example", "cisco", "--n", "x"], ["--n does not go with --example"]),
+        (["fit", "--example", "sparta", "--keep-row", "2"], ["--keep-row does not go with --example"]),
+        (["fit", "--example", "cisco", "--min-n", "0"], ["--min-n does not go with --example"]),
         (["fit", "--example", "cisco", "--law", "ampdahl"], ['--law is "ampdahl"', "amdahl", "usl"]),
         (["fit", "--example", "cisco", "--scaling", "both"], ["--scaling", "strong", "weak", "throughput"]),
         (["fit", "--example", "cisco", "--residuals", "abs"], ["--residuals", "log", "time"]),
@@ -397,3 +399,60 @@ def test_no_figure_library_is_loaded_without_a_figure(table: Any) -> None:
 def test_examples_give_an_answer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fit", "--example", name]) == 0
     assert capsys.readouterr().out.split("  ")[0] in {"YES", "NO", "CANNOT TELL", "LEANING YES", "LEANING NO"}
+
+
+def test_a_group_without_a_usable_row_leaves_the_others_their_answer(
+    table: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = table(GROUPS + "sort,1,broken\nsort,2,-1\n")
+    assert run(["fit", path, "--by", "job", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert [found["notes"][0] for found in json.loads(shown.out)] == ["job = lu", "job = fft"]
+    said = one_line(shown.err)
+    assert 'job = sort: runs.csv: no usable row: runs.csv row 10, column "time_s": "broken"' in said
+
+
+def test_a_table_without_a_usable_row_says_why(table: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(f"{n},{100 / n:g}e200\n" for n in (1, 2, 4, 8, 16, 32, 64))
+    assert run(["fit", table("threads,time_s\n" + rows)]) == 2
+    said = one_line(capsys.readouterr().err)
+    assert "runs.csv: no usable row: runs.csv row 2" in said
+    assert "Times must lie between 1e-100 and 1e+100" in said
+    assert said.endswith("and 2 more")
+
+
+def test_one_file_that_cannot_be_written_keeps_no_other_from_being_written(
+    table: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    assert run(["fit", table(STRONG), "--plot", str(tmp_path / "none" / "fit.svg"), "--html", str(page)]) == 2
+    assert page.exists()
+    assert "fit.svg cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="shells there cannot close a stream")
+@pytest.mark.parametrize(
+    ("closing", "arguments", "code", "said"),
+    [
+        (">&-", "runs.csv", 0, ""),
+        (">&- 2>&-", "runs.csv", 0, ""),
+        (">&- 2>&-", "nothing.csv", 2, ""),
+        ("<&-", "-", 2, "scalewall: standard input is closed."),
+    ],
+)
+def test_closed_streams_are_no_error_of_the_program(
+    closing: str, arguments: str, code: int, said: str, table: Any
+) -> None:
+    folder = Path(table(STRONG)).parent
+    line = f"'{sys.executable}' -m scalewall fit {arguments} {closing}"
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False, cwd=folder)
+    assert (done.returncode, done.stderr[: len(said) or None]) == (code, said)
+
+
+def test_no_line_of_a_far_forecast_is_wider_than_the_screen(
+    table: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["fit", table(STRONG), "--at", "1000000000"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line.startswith("  1 000 000 000") and line.endswith("forecast")]

@@ -335,3 +335,22 @@ def test_every_law_is_documented_and_takes_out(name: str) -> None:
         assert parameter.name in law.__doc__
     for section in ("Parameters", "Returns", "Raises", "Notes", "References", "Examples"):
         assert f"\n{section}\n{'-' * len(section)}\n" in inspect.cleandoc(law.__doc__)
+
+
+def test_sun_ni_where_the_work_grows_beyond_every_number() -> None:
+    # G = n^20 is 1e360 here: the serial work is nothing beside it, and S = n.
+    assert laws.sun_ni_speedup(1e18, serial=0.05, exponent=20) == 1e18
+    assert laws.sun_ni_efficiency(1e18, serial=0.05, exponent=20) == 1
+    assert laws.sun_ni_slope(1e18, serial=0.05, exponent=20) == 1
+    assert laws.sun_ni_workers(speedup=1e18, serial=0.05, exponent=20) == pytest.approx(1e18, rel=1e-12)
+    assert laws.sun_ni_speedup(1e18, serial=1, exponent=20) == 1
+    assert laws.sun_ni_efficiency(1e18, serial=1, exponent=20) == 1e-18
+    assert laws.sun_ni_slope(1e18, serial=1, exponent=1e300) == 0
+
+
+@pytest.mark.parametrize("n", [1.0, 2.0, 64.0, 1e18, 1e300])
+@pytest.mark.parametrize("kappa", [1e-300, 1.0, 1e154, 1.7e308])
+def test_the_slope_of_a_tree_is_a_number_however_steep(n: float, kappa: float) -> None:
+    slope = laws.usl_log_slope(n, sigma=0.02, kappa=kappa)
+    assert not np.isnan(slope)
+    assert slope <= 1

@@ -16,6 +16,7 @@ SERIAL = np.concatenate([[0.0, 1.0], RNG.uniform(0, 1, 28), 10 ** RNG.uniform(-1
 KAPPA = np.concatenate([[0.0], 10 ** RNG.uniform(-18, 0, COUNT - 1)])
 RATE = 10 ** RNG.uniform(-3, 6, COUNT)
 EXPONENT = RNG.choice([0.0, 0.5, 1.0, 1.5, 1.25], COUNT)
+ANY_EXPONENT = np.where(RNG.random(COUNT) < 0.3, EXPONENT, RNG.uniform(0, 3, COUNT))
 R = 1 + (N - 1) * RNG.uniform(0, 1, COUNT)
 
 Term = Callable[..., Any]
@@ -79,12 +80,13 @@ VALUES: dict[str, tuple[Any, Term, tuple[Any, ...]]] = {
         lambda n, s: laws.gustafson_efficiency(n, serial=s), lambda n, s: 1 - s * (n - 1) / n, (N, SERIAL)),
     "gustafson_slope": (lambda n, s: laws.gustafson_slope(n, serial=s), lambda n, s: 1 - s, (N, SERIAL)),
     "sun_ni_speedup": (
-        lambda n, f, g: laws.sun_ni_speedup(n, serial=f, exponent=g), sun_ni, (N, SERIAL, EXPONENT)),
+        lambda n, f, g: laws.sun_ni_speedup(n, serial=f, exponent=g), sun_ni, (N, SERIAL, ANY_EXPONENT)),
     "sun_ni_efficiency": (
         lambda n, f, g: laws.sun_ni_efficiency(n, serial=f, growth=n**g),
         lambda n, f, g: sun_ni(n, f, g) / n, (N, SERIAL, EXPONENT)),
     "sun_ni_slope": (
-        lambda n, f, g: laws.sun_ni_slope(n, serial=f, exponent=g), along_n(sun_ni), (N, SERIAL, EXPONENT)),
+        lambda n, f, g: laws.sun_ni_slope(n, serial=f, exponent=g),
+        along_n(sun_ni), (N, SERIAL, ANY_EXPONENT)),
     "sun_ni_slope growth": (
         lambda n, f, g: laws.sun_ni_slope(n, serial=f, exponent=g, growth=n**g),
         along_n(sun_ni), (N, SERIAL, EXPONENT)),

@@ -272,3 +272,12 @@ def test_options_reach_the_runs() -> None:
     assert runs.unit == "boards"
     assert read(text, work="particles").rejected[0].reason.endswith("Put it back with --keep-row 6")
     assert read("n,fom\n1,2\n2,3\n", kind="throughput").kind == "throughput"
+
+
+def test_every_column_that_comes_near_is_offered() -> None:
+    rows = {
+        "threads": [1, 2],
+        **{f"{kind}_rate": [1.0, 2.0] for kind in ("call", "exec", "lio", "txn", "io")},
+    }
+    with pytest.raises(ColumnError, match=r"--throughput txn_rate or --throughput io_rate\."):
+        read(rows)

@@ -210,3 +210,11 @@ def test_frames_without_rows_or_with_names_twice() -> None:
         read(pl.DataFrame({"n": [], "time": []}))
     with pytest.raises(ReadError, match="cannot be read"):
         read(pd.DataFrame([[1, 2, 3]], columns=["n", "time", "time"]))
+
+
+def test_a_named_index_of_pandas_is_a_column() -> None:
+    frame = pd.DataFrame({"threads": [1, 1, 2, 4], "time": [10.0, 12.0, 6.0, 4.0]})
+    runs = read(frame.groupby("threads").mean())
+    assert runs.n.tolist() == [1, 2, 4]
+    assert runs.time.tolist() == [11.0, 6.0, 4.0]
+    assert runs.unit == "threads"

@@ -341,3 +341,12 @@ def test_a_large_table_is_read_whole() -> None:
     np.testing.assert_array_equal(runs.n, n)
     np.testing.assert_array_equal(runs.time, 80 / n)
     assert runs.line[-1] == n.size + 1
+
+
+@pytest.mark.parametrize("sign", ["~", ":", "^", "&", "!", "*"])
+def test_unusual_delimiters_are_found(sign: str, tmp_path: Path) -> None:
+    path = tmp_path / "runs.txt"
+    path.write_text("".join(f"{a}{sign}{b}\n" for a, b in [("threads", "time"), (1, 9.5), (2, 5), (4, 3)]))
+    runs = read(path)
+    assert runs.n.tolist() == [1, 2, 4]
+    assert runs.time.tolist() == [9.5, 5.0, 3.0]

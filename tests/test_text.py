@@ -293,4 +293,4 @@ def test_plain_text_keeps_the_width() -> None:
 def test_infinite_forecast_does_not_break_the_table() -> None:
     estimate = Estimate(None, 1.0, math.inf)
     point = dataclasses.replace(samples.point(40, (1.0, 2.0), (1.0, 2.0)), time=estimate)
-    assert "infinite" in to_text(screen(samples.sample(forecasts=(point,))))
+    assert "1.0 s or more" in to_text(screen(samples.sample(forecasts=(point,))))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from scalewall import _core
-from scalewall._errors import ChoiceError, DomainError
+from scalewall._errors import ChoiceError, DomainError, InsufficientDataError
 from scalewall.phases import gustafson_fraction
 from scalewall.readers import read
-from scalewall.refusals import refusal_notes, refusal_of
+from scalewall.refusals import no_usable_row, refusal_notes, refusal_of
 from scalewall.results import (
     Count,
     Doubling,
@@ -192,7 +192,7 @@ class Fit:
         Parameters
         ----------
         n : array_like of float
-            Worker counts, at least 1.
+            Worker counts, at least 1; any above 0 where the runs have loads below 1.
 
         Returns
         -------
@@ -202,9 +202,9 @@ class Fit:
         Raises
         ------
         DomainError
-            If a count lies below 1 or is not finite.
+            If a count is not finite or lies below what the runs let in.
         """
-        counts = _counts(n)
+        counts = _counts(n, self.runs)
         return Prediction(counts, **self._analysis.predict(counts))
 
     def forecast(self, n: npt.ArrayLike) -> tuple[ForecastPoint, ...]:
@@ -213,7 +213,7 @@ class Fit:
         Parameters
         ----------
         n : array_like of float
-            Worker counts, at least 1.
+            Worker counts, at least 1; any above 0 where the runs have loads below 1.
 
         Returns
         -------
@@ -223,9 +223,9 @@ class Fit:
         Raises
         ------
         DomainError
-            If a count lies below 1 or is not finite.
+            If a count is not finite or lies below what the runs let in.
         """
-        counts = _counts(n)
+        counts = _counts(n, self.runs)
         columns = self._analysis.forecast(counts)
         rows = zip(counts, columns["time"], columns["speedup"], columns["efficiency"], strict=True)
         return tuple(
@@ -245,7 +245,7 @@ class Fit:
     def law_time(self, law: str, n: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the time at `n` on the fitted curve of one law, in the unit of the runs."""
         self.law_fit(law)
-        return self._analysis.law_time(law, _counts(n))
+        return self._analysis.law_time(law, _counts(n, self.runs))
 
     def doublings(self) -> tuple[DoublingStep, ...]:
         """Return what each further doubling buys in time and costs in worker-seconds.
@@ -391,6 +391,8 @@ def fit(
     table = runs if isinstance(runs, Runs) else read(runs)
     if kind is not None:
         table = table.with_kind(kind)
+    if len(table) == 0:
+        raise InsufficientDataError(no_usable_row(table))
     options = FitOptions(
         law, residuals, interval, bounds, level, gain, cap, tuple(map(float, at)), efficiency, confirm
     )
@@ -418,6 +420,8 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
     counts = tuple(_count(c) for c in found["counts"])
     serial, phase_notes = gustafson_fraction(runs, options.level)
     refusal = refusal_of(runs, found, options.law is not None)
+    flagged = tuple(_flagged(runs, f) for f in found["flagged"])
+    used = runs.without([run.line for run in flagged])
     return Fit(
         runs=runs,
         options=options,
@@ -441,10 +445,10 @@ def _analyse(runs: Runs, options: FitOptions) -> Fit:
             *refusal_notes(refusal),
             *runs.notes,
             *phase_notes,
-            *(Note(note["code"], note_text(note["code"], note["values"], runs)) for note in found["notes"]),
+            *(Note(note["code"], note_text(note["code"], note["values"], used)) for note in found["notes"]),
         ),
         refusal=refusal,
-        flagged=tuple(_flagged(runs, f) for f in found["flagged"]),
+        flagged=flagged,
         _analysis=analysis,
     )
 
@@ -525,12 +529,15 @@ def _flagged(runs: Runs, entry: Mapping[str, Any]) -> Flagged:
     )
 
 
-def _counts(n: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _counts(n: npt.ArrayLike, runs: Runs) -> npt.NDArray[np.float64]:
     counts = np.atleast_1d(np.ascontiguousarray(n, dtype=np.float64)).ravel()
-    wrong = ~(np.isfinite(counts) & (counts >= 1))
+    # Runs that hold fractional loads may be asked about others.
+    fractional = len(runs) > 0 and bool(runs.n.min() < 1)
+    wrong = ~(np.isfinite(counts) & ((counts > 0) if fractional else (counts >= 1)))
     if wrong.any():
         i = int(wrong.argmax())
-        raise DomainError(f"n[{i}] is {counts[i]}: expected a finite worker count of at least 1")
+        allowed = "a finite load above 0" if fractional else "a finite worker count of at least 1"
+        raise DomainError(f"n[{i}] is {counts[i]}: expected {allowed}", "n", i, float(counts[i]), allowed)
     return counts
 
 

@@ -6,6 +6,7 @@ decides it: a rate without a work column fits all three, and a time that does no
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
@@ -88,17 +89,18 @@ def decide(question: Question) -> Decision:
     if question.work is not None:
         return _from_work(question, question.work)
     if question.quantity == "rate":
-        return Decision("unknown", *rate_without_work(), {}, ())
+        work = _work_grew(question.n, question.unit, question.extra)[1].removeprefix("--scaling weak")
+        return Decision("unknown", *rate_without_work(work), {}, ())
     return _from_time(question)
 
 
-def rate_without_work() -> tuple[str, Readings]:
-    """Return reason and readings of a rate column without a work column."""
+def rate_without_work(work: str = "") -> tuple[str, Readings]:
+    """Return reason and readings of a rate without a work column; `work` is a flag that names one."""
     return (
         "A rate and no work column: three readings fit, and the tool does not guess.",
         (
             ("same total work at every count", "--scaling strong"),
-            ("work grows with the count", "--scaling weak"),
+            ("work grows with the count", f"--scaling weak{work}"),
             ("load on one machine (clients, users)", "--scaling throughput"),
         ),
     )
@@ -136,7 +138,7 @@ def no_fall(
         return reason, (("same total work at every count", "--scaling strong"), _work_grew(n, unit, extra))
     ratio = float(middle[-1] / middle[0])
     reason = (
-        f"The time does not fall: {high} {unit} take {ratio:.3g} times as long as {low}. "
+        f"The time does not fall: {high} {unit} take {times_as_long(ratio)} as {low}. "
         "Read as fixed work, this would be a program that never scales."
         if ratio >= 1.0
         else f"The time hardly falls: {high} {unit} take {100 * ratio:.2g} % of the time of {low}. "
@@ -153,6 +155,21 @@ def no_fall(
             (f"rows differ in their units (times differ {spread:.3g}-fold)", "write every row in one unit")
         )
     return reason, tuple(readings)
+
+
+def times_as_long(ratio: float) -> str:
+    """Return "as long", "1.25 times as long" and the like, to be followed by "as"."""
+    return "as long" if f"{ratio:.3g}" == "1" else f"{ratio:.3g} times as long"
+
+
+def _time_text(seconds: float) -> str:
+    """Write a time with three digits, without an exponent where a clock could have shown it."""
+    if not 1e-6 <= seconds < 1e15:
+        return f"{seconds:.3g} s"
+    rounded = float(f"{seconds:.3g}")
+    if rounded >= 10_000:
+        return f"{grouped(rounded)} s"
+    return f"{rounded:.{max(2 - math.floor(math.log10(rounded)), 0)}f} s"
 
 
 def quoted(name: str) -> str:
@@ -260,9 +277,10 @@ def _from_time(question: Question) -> Decision:
     if falls_clearly(question.n, question.value):
         counts, middle = medians(question.n, question.value)
         best = int(np.argmin(middle))
+        what = "the time" if counts.size == question.n.size else "the median time"
         text = (
-            f"Read as strong scaling (fixed work): no column says so, but the time falls from "
-            f"{middle[0]:.3g} s on {count_text(counts[0])} to {middle[best]:.3g} s on "
+            f"Read as strong scaling (fixed work): no column says so, but {what} falls from "
+            f"{_time_text(middle[0])} on {count_text(counts[0])} to {_time_text(middle[best])} on "
             f"{count_text(counts[best])} {question.unit}. If the work grew: --scaling weak."
         )
         note = Note("read_as_strong", text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scalewall.kinds import times_as_long
 from scalewall.results import Note, Refusal
 
 if TYPE_CHECKING:
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
 REFUSAL_CODES = frozenset({"refused", "reading"})
 """Codes of the notes that say why there is no answer."""
+
+_REASONS = 5
+"""Rows left out are named up to this many; the others are counted."""
 
 _TOO_FEW = {
     "one count": "All runs are at one worker count",
@@ -31,11 +35,11 @@ def refusal_of(runs: Runs, found: Mapping[str, Any], insisted: bool) -> Refusal 
     found : mapping
         What the core found.
     insisted : bool
-        Whether the caller insisted on a law: then the fit stands, and only a single count is refused.
+        Whether the caller insisted on a law: then the fit stands, and only a single run is refused.
     """
     status = found["status"]
     if insisted:
-        return Refusal(_too_few(runs, status), ()) if status == "one count" else None
+        return Refusal(_too_few(runs, status), ()) if len(runs) == 1 else None
     if status in _TOO_FEW:
         return Refusal(_too_few(runs, status), ())
     if runs.kind == "unknown":
@@ -48,6 +52,15 @@ def refusal_of(runs: Runs, found: Mapping[str, Any], insisted: bool) -> Refusal 
     ):
         return _does_not_fall(runs, found)
     return None
+
+
+def no_usable_row(runs: Runs) -> str:
+    """Return why there is nothing to fit: the reasons of the first rows that were left out."""
+    where = f"{runs.source}: " if runs.source else ""
+    reasons = [row.reason for row in runs.rejected[:_REASONS]]
+    more = len(runs.rejected) - _REASONS
+    listed = "; ".join([*reasons, f"and {more} more"] if more > 0 else reasons)
+    return f"{where}no usable row" + (f": {listed}" if listed else "; at least one is needed")
 
 
 def refusal_notes(refusal: Refusal | None) -> tuple[Note, ...]:
@@ -72,7 +85,7 @@ def _does_not_fall(runs: Runs, found: Mapping[str, Any]) -> Refusal:
         what = f"The rate does not rise: {most} do {1 / ratio:.3g} times the work of {least}."
         other = ("the column is a time, not a rate", f"--time {runs.columns['throughput']}")
     else:
-        what = f"The time does not fall: {most} take {ratio:.3g} times as long as {least}."
+        what = f"The time does not fall: {most} take {times_as_long(ratio)} as {least}."
         other = ("the column is a rate, not a time", f"--throughput {runs.columns['time']}")
     return Refusal(
         f"{what} Read as fixed work, this would be a program that never scales.",

@@ -346,6 +346,14 @@ class Runs:
         """
         return Runs(**self._arguments(self._every) | {"kind": kind})
 
+    def without(self, lines: Iterable[int]) -> Runs:
+        """Return the runs, of the same kind, without those of some lines of the source."""
+        gone = np.isin(self._every.line, list(lines))
+        if not gone.any():
+            return self
+        given = {"kind": None if self.kind == "unknown" else self.kind}
+        return Runs(**self._arguments(self._every.part(np.flatnonzero(~gone))) | given)
+
     def __reduce__(self) -> tuple[object, tuple[dict[str, Any]]]:
         """Rebuild from the rows as given, so that copies and other processes decide alike."""
         return _rebuilt, (self._arguments(self._every) | {"keep_rows": self.keep_rows},)

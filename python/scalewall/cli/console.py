@@ -39,11 +39,16 @@ def ascii_only(stream: TextIO | None = None) -> bool:
     return not encoding.lower().replace("-", "").replace("_", "").startswith("utf")
 
 
+def _closed() -> bool:
+    """Return whether the caller has closed standard output: then nobody reads the answer."""
+    return sys.stdout is None
+
+
 def wants_colour(*, no_color: bool) -> bool:
     """Return whether standard output gets colour: a terminal that knows it, unless somebody said no."""
     if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def show(lines: Iterable[Line], *, colour: bool) -> None:
@@ -67,6 +72,8 @@ def show(lines: Iterable[Line], *, colour: bool) -> None:
 
 def write(text: str) -> None:
     """Write text to standard output; a reader that has gone away ends the program quietly."""
+    if _closed():
+        return
     with _pipe_may_close():
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -74,12 +81,16 @@ def write(text: str) -> None:
 
 def complain(message: str) -> None:
     """Write one line to standard error."""
+    if sys.stderr is None:
+        return
     text = printable(message)
     sys.stderr.write(f"scalewall: {plain_text(text) if ascii_only(sys.stderr) else text}\n")
 
 
 def tell(message: str) -> None:
     """Write one line to standard error that is no complaint, so that standard output stays the answer."""
+    if sys.stderr is None:
+        return
     text = printable(message)
     sys.stderr.write(f"{plain_text(text) if ascii_only(sys.stderr) else text}\n")
 

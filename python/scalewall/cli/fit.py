@@ -12,8 +12,9 @@ import typer
 
 from scalewall._errors import ChoiceError, ReadError, ScalewallError
 from scalewall.cli import BAD_INPUT
-from scalewall.cli.console import ascii_only, show, tell, wants_colour, write
+from scalewall.cli.console import ascii_only, complain, show, tell, wants_colour, write
 from scalewall.cli.options import choice, numbers, optional, share
+from scalewall.refusals import no_usable_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,7 +118,13 @@ def command(  # noqa: PLR0917 - typer reads one parameter an option
     }
     runs = _runs(file, example, given)
     tables = runs.groups(by) if by else {"": runs}
-    fits = {label: _fit(table, options) for label, table in tables.items()}
+    fits: dict[str, Fit] = {}
+    for label, group in tables.items():
+        # One group without a usable row must not take the answers of the others away.
+        if by and len(group) == 0 and any(len(other) for other in tables.values()):
+            complain(f"{by} = {label}: {no_usable_row(group)}")
+        else:
+            fits[label] = _fit(group, options)
     output = Output(as_json, every_count, no_color, plot, html)
     _print(fits, by, output)
     _save(fits, output)
@@ -137,6 +144,8 @@ def _runs(file: str, example: str, given: Mapping[str, Any]) -> Runs:
         return _example(example, given)
     if file != "-":
         return read(Path(file), **given)
+    if sys.stdin is None:
+        raise ReadError("standard input is closed. Expected a table of runs. Give a file, or pipe one in")
     if sys.stdin.isatty():
         tell("Reading runs from the keyboard; end with Ctrl-D.")
     return read(sys.stdin.buffer, **given)
@@ -148,9 +157,12 @@ def _example(name: str, given: Mapping[str, Any]) -> Runs:
     if name.strip().lower() not in examples_data.names():
         known = ", ".join(examples_data.names())
         raise ChoiceError(f'--example is "{name}": there is none of that name. Known are {known}')
-    wrong = [f"--{key.replace('_', '-')}" for key in given if key not in {"kind", "min_n", "keep_rows"}]
+    idle = {"kind": given.get("kind"), "min_n": 1.0, "keep_rows": ()}
+    flags = {"keep_rows": "--keep-row"}
+    wrong = [key for key, value in given.items() if key not in idle or value != idle[key]]
     if wrong:
-        raise ChoiceError(f"{wrong[0]} does not go with --example: the columns of an example are known")
+        flag = flags.get(wrong[0], f"--{wrong[0].replace('_', '-')}")
+        raise ChoiceError(f"{flag} does not go with --example: rows and columns of an example are known")
     runs = examples_data.example(name)
     kind = given.get("kind")
     return runs if kind is None else runs.with_kind(kind)
@@ -170,7 +182,12 @@ def _fit(runs: Runs, options: Mapping[str, Any]) -> Fit:
 
 def _print(fits: Mapping[str, Fit], by: str, output: Output) -> None:
     if output.as_json:
-        objects = [fit.to_dict() for fit in fits.values()]
+        objects = []
+        for label, fit in fits.items():
+            found = fit.to_dict()
+            if by:
+                found["notes"].insert(0, f"{by} = {label}")
+            objects.append(found)
         text = json.dumps(objects if by else objects[0], indent=2, allow_nan=False, ensure_ascii=ascii_only())
         write(text + "\n")
         return
@@ -187,6 +204,8 @@ def _print(fits: Mapping[str, Fit], by: str, output: Output) -> None:
 
 
 def _save(fits: Mapping[str, Fit], output: Output) -> None:
+    """Write the files that were asked for; what cannot be written keeps no other from being written."""
+    wrong: list[str] = []
     for label, fit in fits.items():
         for path, write_file in ((output.plot, _plot), (output.html, _page)):
             if path is None:
@@ -196,8 +215,15 @@ def _save(fits: Mapping[str, Fit], output: Output) -> None:
                 write_file(fit, target)
             except OSError as error:
                 reason = error.strerror or str(error)
-                raise ReadError(f"{target} cannot be written: {reason}. Name another file") from None
-            tell(f"Saved {target}")
+                wrong.append(f"{target} cannot be written: {reason}. Name another file")
+            except (ScalewallError, ImportError) as error:
+                wrong.append(str(error))
+            else:
+                tell(f"Saved {target}")
+    for said in dict.fromkeys(wrong):
+        complain(said)
+    if wrong:
+        raise typer.Exit(BAD_INPUT)
 
 
 def _part(label: str) -> str:

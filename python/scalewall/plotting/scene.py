@@ -220,12 +220,14 @@ def _band(fit: Fit, grid: Array, quantity: str) -> Band | None:
     predicted, one = fit.predict(grid), _time_one(fit, quantity)
     low, high = predicted.speedup[:, 1], predicted.speedup[:, 2]
     if quantity == RATE:
-        low, high = low / one, high / one
+        with np.errstate(over="ignore"):
+            low, high = low / one, high / one
     if quantity == EFFICIENCY:
         # The curves are weighted for fixed work. Of weak scaling they say what comes, not what was.
         grid = grid[grid >= fit.counts[-1].n]
         predicted = fit.predict(grid)
-        low, high = one / predicted.time[:, 2], one / predicted.time[:, 1]
+        with np.errstate(divide="ignore", over="ignore"):
+            low, high = one / predicted.time[:, 2], one / predicted.time[:, 1]
     known = np.isfinite(low) & np.isfinite(high) & (low > 0)
     return Band(grid[known], low[known], high[known]) if known.sum() > 1 else None
 
@@ -238,7 +240,8 @@ def _curves(fit: Fit, grid: Array, quantity: str, unit: float) -> tuple[Curve, .
     kept = [law.law for law in fit.laws if law.kept and law.time_one]
     if fit.insisted is not None:
         kept = [law for law in kept if law == fit.insisted]
-    return tuple(Curve(law, grid, unit / fit.law_time(law, grid)) for law in kept)
+    with np.errstate(divide="ignore", over="ignore"):
+        return tuple(Curve(law, grid, unit / fit.law_time(law, grid)) for law in kept)
 
 
 def _growth(fit: Fit, grid: Array, unit: float) -> tuple[Curve, ...]:

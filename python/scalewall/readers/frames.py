@@ -19,7 +19,7 @@ def parse(source: object, name: str) -> Table | None:
     import narwhals as nw  # noqa: PLC0415 - `import scalewall` brings NumPy alone
 
     try:
-        frame: Any = nw.from_native(source, pass_through=True)
+        frame: Any = nw.from_native(_with_index(source), pass_through=True)
     except Exception as error:  # every library has its own errors for a broken frame
         raise unreadable(name, f"this {type(source).__name__} cannot be read ({error})") from error
     if isinstance(frame, nw.LazyFrame):
@@ -39,6 +39,14 @@ def parse(source: object, name: str) -> Table | None:
             seconds.add(index)
     line = np.arange(1, rows + 1, dtype=np.int64)
     return Table(name, names, tuple(columns), line, seconds=frozenset(seconds))
+
+
+def _with_index(source: Any) -> Any:
+    """Return a frame of pandas with its named index as columns: `groupby("threads").mean()` keeps n there."""
+    named = {name for name in getattr(getattr(source, "index", None), "names", ()) if name is not None}
+    if not named or not hasattr(source, "reset_index") or named & set(source.columns):
+        return source
+    return source.reset_index()
 
 
 def _cells(series: nw.Series[Any]) -> tuple[Cells, bool]:

@@ -27,6 +27,7 @@ _WHAT = {
     "serial": "the serial seconds",
     "one_worker": "the time on one worker",
 }
+_MOST_NEAR = 8
 _FLAGS = {role: "--" + role.replace("_", "-") for role in ROLES}
 
 
@@ -228,7 +229,9 @@ def _missing(names: list[Name], roles: tuple[str, ...], taken: set[int]) -> str:
         for i, name in enumerate(names)
         if name.hint in roles and i not in taken
     ]
-    advice = " or ".join(near[:4]) if near else " or ".join(f"{_FLAGS[role]} COLUMN" for role in roles)
+    if len(near) > _MOST_NEAR:
+        near = [*near[:_MOST_NEAR], "another column"]
+    advice = " or ".join(near) if near else " or ".join(f"{_FLAGS[role]} COLUMN" for role in roles)
     return f"no column is named as {what}. Say {advice}"
 
 

@@ -26,6 +26,8 @@ _WHITESPACE = " "
 # In the order of preference where several split every row alike: a comma may be a decimal mark.
 _DELIMITERS = ("\t", ";", "|", ",", _WHITESPACE)
 _SNIFFED_LINES = 100
+# Signs of names, numbers and units.
+_NO_DELIMITERS = "._-+%/()[]<>'\"#"
 # No line of a table of runs is longer; a longer one is another kind of file.
 LONGEST_LINE = 1_000_000
 
@@ -122,7 +124,18 @@ def _sniff(rows: Sequence[str]) -> str:
         # The header, or the first row, must be split as well.
         if width > 1 and widths[0] > 1 and share / len(sample) > best_share:
             best, best_share = sign, share / len(sample)
-    return best
+    return best if best_share > 0 else _rare_sign(sample)
+
+
+def _rare_sign(rows: Sequence[str]) -> str:
+    """Return an unusual sign that splits every row alike; a comma if there is none."""
+    for sign in dict.fromkeys(rows[0]):
+        if sign.isalnum() or sign.isspace() or sign in _NO_DELIMITERS:
+            continue
+        widths = {len(_cells(row, sign)) for row in rows}
+        if len(rows) > 1 and len(widths) == 1 and min(widths) > 1:
+            return sign
+    return ","
 
 
 def _cells(row: str, sign: str) -> list[str]:

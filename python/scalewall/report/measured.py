@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
@@ -54,12 +57,15 @@ class Measured:
         if self.unit is not None:
             return point.time.low / self.unit.seconds, point.time.high / self.unit.seconds
         if self.is_rate:
-            return 1 / point.time.high / self.scale, 1 / point.time.low / self.scale
-        return 1 / point.efficiency.high, 1 / point.efficiency.low
+            return 1 / point.time.high / self.scale, say.ratio(1, point.time.low) / self.scale
+        return say.ratio(1, point.efficiency.high), say.ratio(1, point.efficiency.low)
 
     def span(self, point: ForecastPoint) -> str:
         """Write the range that a run would read."""
-        return say.span(*self.ends(point)) + self.suffix
+        low, high = self.ends(point)
+        if high == math.inf:
+            return f"{say.digits(low)}{self.suffix} or more" if low > 0 else "any"
+        return say.span(low, high) + self.suffix
 
 
 def measured(fit: Fit) -> Measured:
@@ -70,12 +76,23 @@ def measured(fit: Fit) -> Measured:
     """
     runs = fit.runs
     if runs.quantity == "rate" and runs.work is None and (fit.kind != "weak" or fit.refusal is not None):
-        name, scale = _counted_in([1 / c.time for c in fit.counts])
-        return Measured(f"rate, {name}" if name else "rate", None, scale)
+        given = _given(fit)
+        name, scale = _counted_in([given / c.time for c in fit.counts])
+        return Measured(f"rate, {name}" if name else "rate", None, scale / given)
     if fit.kind == "weak" and fit.refusal is None:
         return Measured(f"time/{runs.unit_one} {say.count(weak.base(fit))}", None)
     times = [c.time for c in fit.counts] + [p.time.low for p in fit.forecasts]
     return Measured("time", say.time_unit(times))
+
+
+def _given(fit: Fit) -> float:
+    """Return how much larger a rate stands in the table than per second: 86 400 for a rate per day.
+
+    A rate per worker was multiplied by the number of workers: it stands as the rate of all of them.
+    """
+    parts = fit.runs.value * fit.runs.time
+    first = float(parts[0])
+    return first if np.allclose(parts, first, rtol=1e-9, atol=0.0) else 1.0
 
 
 _SCALES = (("trillions", 1e12), ("billions", 1e9), ("millions", 1e6))

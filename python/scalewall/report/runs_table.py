@@ -39,11 +39,13 @@ def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[L
     sizes = [
         max(size, 2 + max(len(cell) for cell in column)) for size, column in zip(least, columns, strict=True)
     ]
-    rows = ["".join(map(str.rjust, cells, sizes)) + "   " for cells in zip(*columns, strict=True)]
+    rows = ["".join(map(str.rjust, cells, sizes)) for cells in zip(*columns, strict=True)]
     repeated = fit.kind != "weak" and any(count.runs > 1 for count in fit.counts)
     tails = [_tail(count, share, repeated=repeated) for count, share in zip(counts, shares, strict=True)]
     tails += [_tail_ahead(point, fit.counts[-1].n if counts else 0.0) for point in ahead]
     longest = max((len(tail) for tail in tails), default=0)
+    gap = " " * max(min(3, WIDTH - len(rows[0]) - longest), 1)
+    rows = [row + gap for row in rows]
     room = max(min(EFFICIENCY_WIDTH, WIDTH - len(rows[0]) - longest), 0)
 
     lines: list[Line] = [(Piece(f"{rows[0]}efficiency", "soft"),)]

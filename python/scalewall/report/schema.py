@@ -29,10 +29,18 @@ def fit_object(fit: Fit) -> dict[str, Any]:
         "kind": fit.kind,
         "n": [_whole(count.n) for count in fit.counts],
         "law": fit.law,
-        "laws": [{"name": law.law, "params": dict(law.params), "kept": law.kept} for law in fit.laws],
+        "laws": [
+            {"name": law.law, "params": {k: _finite(v) for k, v in law.params.items()}, "kept": law.kept}
+            for law in fit.laws
+        ],
         "serial_fraction": None
         if fraction is None
-        else {"value": fraction.value, "low": fraction.low, "high": fraction.high, "of": fraction.of},
+        else {
+            "value": _finite(fraction.value),
+            "low": _finite(fraction.low),
+            "high": _finite(fraction.high),
+            "of": fraction.of,
+        },
         "ceiling": _interval(fit.ceiling),
         "peak_n": _interval(fit.peak_n),
         "doubling": {
@@ -56,7 +64,7 @@ def fit_object(fit: Fit) -> dict[str, Any]:
         "notes": [*(note.text for note in fit.notes if note.code in REFUSAL_CODES), *remarks(fit)],
         "rejected": [{"line": row.line, "reason": row.reason} for row in fit.rejected],
         "flagged": [
-            {"line": run.line, "n": _whole(run.n), "value": run.value, "deviation": run.deviation}
+            {"line": run.line, "n": _whole(run.n), "value": run.value, "deviation": _finite(run.deviation)}
             for run in fit.flagged
         ],
     }

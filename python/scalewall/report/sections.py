@@ -145,6 +145,9 @@ def slider(fit: Fit, scene: Scene) -> dict[str, Any] | None:
         "yl": [low for low, _ in heights],
         "yh": [high for _, high in heights],
     }
+    # The slider reads between two counts on the log scale: a range without an end has no place there.
+    if not all(math.isfinite(v) and v > 0 for values in columns.values() for v in values):
+        return None
     stored = {
         "log": scene.log,
         "n": _short(n),

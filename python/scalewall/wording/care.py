@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scalewall.refusals import REFUSAL_CODES
 from scalewall.wording import numbers as say
 from scalewall.wording import weak
-from scalewall.wording.laws import parameters, shape
+from scalewall.wording.laws import least_bad, parameters, shape
 from scalewall.wording.notes import note_text
 from scalewall.wording.verdict import HARDLY, standing
 
@@ -77,6 +77,8 @@ def _said_or_idle(fit: Fit, note: Note) -> bool:
 def _told(fit: Fit, note: Note) -> str:
     if note.code == "scatter_from_misfit" and fit.misfit is not None:
         return note_text(note.code, {"misfit": fit.misfit}, fit.runs)
+    if note.code in {"laws_kept", "one_law_kept"} and "no_shape_fits" in {other.code for other in fit.notes}:
+        return least_bad([law.law for law in fit.laws if law.kept])
     return note.text
 
 

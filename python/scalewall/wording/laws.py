@@ -47,6 +47,14 @@ def kept_shapes(kept: Sequence[str], dropped: Sequence[str] = ()) -> str:
     return f"{sentence(word(len(names)))} shapes of curve fit ({listing}){rest}."
 
 
+def least_bad(kept: Sequence[str]) -> str:
+    """Return the shapes that the ranges span where none fits."""
+    names = [shape(law) for law in kept if law != "amdahl" or "usl" not in kept]
+    if len(names) == 1:
+        return f"The ranges come from the least bad shape ({names[0]})."
+    return f"The ranges span the {word(len(names))} least bad shapes ({', '.join(names)})."
+
+
 def parameters(params: dict[str, float]) -> str:
     """Return the names of a law's parameters, as in "contention (sigma) and coherency (kappa)"."""
     return listed(f"{PARAMETERS.get(name, name)} ({name})" for name in params)

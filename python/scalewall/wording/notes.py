@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from scalewall.kinds import times_as_long
 from scalewall.wording import numbers as say
 from scalewall.wording.estimators import scatter, share_over_scatter
 from scalewall.wording.laws import PARAMETERS, kept_shapes, shape
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 MOST, SHOWN = 8, 5
 """Up to so many counts e(n) is told of each; with more, of a few spread over all of them."""
+
+_EXACT = 1e-6
+"""Shares below this come from rounding, not from the program."""
+
+_SAME_SHARE = 0.1
+"""Estimates of one share that lie this near to one another say the same."""
 
 MUCH_SCATTER = 0.05
 """Repeats that scatter by this share or more deserve a look at the machine."""
@@ -59,6 +66,7 @@ _PLAIN = {
         "As many free numbers as points: no range can be given. Repeat the runs, or add counts."
     ),
     "interval_not_available": "Repeats are too few for a range: run each count three times, or add counts.",
+    "kind_unknown": "What stays the same from row to row is not said: no doubling is answered.",
     "wald": (
         "Ranges of the parameters are estimate ± t standard errors (Wald), as asked; ceiling, peak and "
         "forecast keep the region."
@@ -103,6 +111,8 @@ def _fraction(value: float) -> str:
     """Return a share as a fraction with three decimals, as tables of e(n) print it."""
     if abs(value) >= 1:
         return say.digits(value, 3)
+    if abs(value) < _EXACT:
+        return "0.000"
     return f"{value:.3f}" if abs(value) >= 0.00995 or value == 0 else say.digits(value)
 
 
@@ -137,7 +147,7 @@ def _time_does_not_fall(values: Values, runs: Runs) -> str:
     ratio, least, most = (_number(values, name) for name in ("ratio", "n_min", "n_max"))
     size = ""
     if ratio is not None and least is not None and most is not None:
-        size = f": {_on(most, runs)} take {say.digits(ratio, 3)} times as long as {say.count(least)}"
+        size = f": {_on(most, runs)} take {times_as_long(ratio)} as {say.count(least)}"
     if values.get("confirmed") == "yes":
         return f"The time does not fall{size}. Read as fixed work because you said so."
     return f"The time does not fall{size}. Work that grows, a rate column or no scaling at all would look so."
@@ -271,8 +281,13 @@ def _instrumented(runs: Runs, largest: float) -> str:
 
 def _scatter_from_misfit(values: Values) -> str:
     misfit = _number(values, "misfit", "noise", "scatter")
-    size = "" if misfit is None else f", {say.share(misfit)}"
+    size = "" if misfit is None else f", {_scatter_share(misfit)}"
     return f"One run per count: scatter is judged from the misfit{size}."
+
+
+def _scatter_share(value: float) -> str:
+    """Return how much runs scatter; nobody reads a number below the last digit of any clock."""
+    return say.share(value) if value >= _EXACT else f"under {say.share(_EXACT)}"
 
 
 def _estimators_differ(values: Values, runs: Runs) -> str:
@@ -286,7 +301,10 @@ def _estimators_differ(values: Values, runs: Runs) -> str:
         return f"The serial share depends on the way it is estimated.{much}"
     ends = min(v for _, v in numbers), max(v for _, v in numbers)
     told = ", ".join(f"{name} {_fraction(v)}" for name, v in sorted(numbers, key=lambda pair: pair[1]))
-    span = f"{_fraction(ends[0])}{say.DASH}{_fraction(ends[1])}"
+    low, high = map(_fraction, ends)
+    span = low if low == high else f"{low}{say.DASH}{high}"
+    if ends[1] - ends[0] < _SAME_SHARE * max(map(abs, ends)):
+        return f"Amdahl's serial share is {span} whichever way it is estimated (from {told}).{much}"
     return f"Amdahl's serial share depends on the way it is estimated: {span} (from {told}).{much}"
 
 

@@ -19,6 +19,9 @@ TIMES = "×"
 CLOSE = 0.08
 """Ends nearer to one another than this share need a third digit to be told apart."""
 
+_NOTHING = 1e-3
+"""The lower end of a range of shares reads 0 below this part of the upper end."""
+
 _HALVES_UP = 1 + 1e-12
 """3.55 is a little less than that in binary; people still expect 3.6."""
 
@@ -59,7 +62,12 @@ def group(number: str) -> str:
 
 
 def span(low: float, high: float) -> str:
-    """Return a range: two digits an end, three where the ends lie within 8 %, one number where they agree."""
+    """Return a range: two digits an end, three where the ends lie within 8 %, one number where they agree.
+
+    An open range reads "any", or "4.0 or more".
+    """
+    if high == math.inf:
+        return f"{digits(low)} or more" if low > 0 and math.isfinite(low) else "any"
     count = 3 if high - low < CLOSE * abs(high) else 2
     return _ends(digits(low, count), digits(high, count))
 
@@ -89,6 +97,8 @@ def count_up(n: float) -> str:
 def share(value: float) -> str:
     """Return a share as per cent: whole from 10 % on, two digits below."""
     percent = 100.0 * value
+    if not math.isfinite(percent):
+        return f"{digits(percent)} %"
     if abs(percent) >= 9.95:
         return f"{group(str(whole(percent)))} %"
     return f"{digits(percent)} %"
@@ -101,6 +111,8 @@ def whole(value: float) -> int:
 
 def shares(low: float, high: float) -> str:
     """Return a range of shares as per cent: equal decimals, as many as give the upper end two digits."""
+    if not math.isfinite(high):
+        return f"at least {share(low)}" if low > 0 and math.isfinite(low) else "any share"
     return f"{_percents(100.0 * low, 100.0 * high)} %"
 
 
@@ -111,6 +123,8 @@ def factor(value: float) -> str:
 
 def factors(low: float, high: float) -> str:
     """Return a range of factors, such as speedups."""
+    if high == math.inf:
+        return f"{digits(low)}{TIMES} or more" if low > 0 and math.isfinite(low) else "any"
     return span(low, high) + TIMES
 
 
@@ -168,7 +182,14 @@ def time(seconds: float, unit: TimeUnit | None = None) -> str:
 def times(low: float, high: float, unit: TimeUnit | None = None) -> str:
     """Return a range of times with its unit."""
     unit = unit or time_unit([low, high])
+    if high == math.inf:
+        return f"{digits(low / unit.seconds)} {unit.name} or more" if low > 0 else "any"
     return f"{span(low / unit.seconds, high / unit.seconds)} {unit.name}"
+
+
+def ratio(above: float, below: float) -> float:
+    """Return above / below of two numbers not below 0; without end where nothing stands below."""
+    return above / below if below > 0 else math.inf
 
 
 def word(number: int) -> str:
@@ -222,7 +243,7 @@ def _percents(low: float, high: float) -> str:
         a, b = (f"{v * _HALVES_UP:.{decimals + extra}f}" for v in (low, high))
         if a != b:
             break
-    if float(a) == 0 and low > 0:
+    if float(a) == 0 and low > _NOTHING * high:
         a = digits(low, 1)
     a, b = (t.replace("-0.0", "0.0") if float(t) == 0 else t for t in (a, b))
     return _ends("0" if float(a) == 0 else group(a), group(b))

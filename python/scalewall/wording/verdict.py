@@ -106,7 +106,8 @@ def _limit(fit: Fit, ratio: Interval) -> str:
 def _saves(fit: Fit, ratio: Interval, would: str) -> str:
     start = say.count(fit.doubling.start)
     if fit.kind == "throughput":
-        return f"{would} raise the rate of {start} by {say.shares(1 / ratio.high - 1, 1 / ratio.low - 1)}"
+        most = say.ratio(1, ratio.low) - 1
+        return f"{would} raise the rate of {start} by {say.shares(1 / ratio.high - 1, most)}"
     return f"{would} cut the time of {start} by {say.shares(1 - ratio.high, 1 - ratio.low)}"
 
 

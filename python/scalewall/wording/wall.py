@@ -61,12 +61,12 @@ def _peak(fit: Fit) -> WallRow | None:
     beyond = "slower beyond" if falls(fit) else "no gain beyond"
     if not math.isfinite(peak.low):
         return WallRow("peak", "none visible", "no slowdown in sight")
-    units = fit.runs.unit
     if not math.isfinite(peak.high) and fit.counts and peak.low <= fit.counts[0].n:
         return WallRow("peak", f"{beyond}, if ever", "anywhere, or never")
     if not math.isfinite(peak.high):
-        return WallRow("peak", f"{beyond}, if ever", f"not before {say.count_down(peak.low)} {units}")
-    return WallRow("peak", beyond, f"{say.counts(*peak)} {units}")
+        start = f"{say.count_down(peak.low)} {_counted(math.floor(peak.low), fit)}"
+        return WallRow("peak", f"{beyond}, if ever", f"not before {start}")
+    return WallRow("peak", beyond, f"{say.counts(*peak)} {_counted(math.ceil(peak.high), fit)}")
 
 
 def _ceiling(fit: Fit) -> WallRow | None:
@@ -90,15 +90,20 @@ def wasted(fit: Fit, efficiency: float) -> WallRow | None:
     if knee is None:
         return None
     name = "half wasted" if math.isclose(efficiency, 0.5) else f"{say.share(1 - efficiency)} wasted"
-    return WallRow(name, f"efficiency below {say.share(efficiency)} beyond", _knee_value(knee, fit.runs.unit))
+    return WallRow(name, f"efficiency below {say.share(efficiency)} beyond", _knee_value(knee, fit))
 
 
-def _knee_value(knee: Interval, units: str) -> str:
+def _knee_value(knee: Interval, fit: Fit) -> str:
     if not math.isfinite(knee.low):
         return "not in sight"
     if not math.isfinite(knee.high):
-        return f"not before {say.count_down(knee.low)} {units}"
-    return f"{say.counts(*knee)} {units}"
+        return f"not before {say.count_down(knee.low)} {_counted(math.floor(knee.low), fit)}"
+    return f"{say.counts(*knee)} {_counted(math.ceil(knee.high), fit)}"
+
+
+def _counted(n: float, fit: Fit) -> str:
+    """Return what is counted, as it stands after the last number of a range."""
+    return fit.runs.unit_one if n == 1 else fit.runs.unit
 
 
 def _serial(fit: Fit) -> WallRow:

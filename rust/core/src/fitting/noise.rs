@@ -38,7 +38,8 @@ pub(super) fn lack_of_fit(sse: f64, df_misfit: f64, ss_pure: f64, df_pure: f64) 
     if df_misfit <= 0.0 || df_pure <= 0.0 || ss_pure <= 0.0 {
         return None;
     }
-    let f = (sse / df_misfit) / (ss_pure / df_pure);
+    // Repeats that agree to the last digits of a clock say nothing about how well a curve can fit.
+    let f = (sse / df_misfit) / (ss_pure / df_pure).max(LEAST_VARIANCE);
     let p = FisherSnedecor::new(df_misfit, df_pure).ok()?.sf(f);
     Some((f, p))
 }
@@ -55,7 +56,7 @@ pub(super) fn f_one(level: f64, df: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{f_one, noise, t_two_sided};
+    use super::{f_one, lack_of_fit, noise, t_two_sided};
 
     #[test]
     fn quantiles_agree_with_published_tables() {
@@ -69,6 +70,15 @@ mod tests {
             assert!((t_two_sided(0.95, df) / t - 1.0).abs() < 1e-10, "{df} {}", t_two_sided(0.95, df));
         }
         assert!((f_one(0.99, 5.0) / 16.258_177_038_833_93 - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rounding_among_repeats_is_no_scatter_to_judge_a_curve_by() {
+        let (f, p) = lack_of_fit(1e-30, 2.0, 1e-32, 10.0).unwrap();
+        assert!(f < 1e-20 && p > 0.99, "{f} {p}");
+        // A misfit of 1 % over repeats that scatter by 0.1 %: F = 100, p = scipy.stats.f.sf(100, 2, 10).
+        let (f, p) = lack_of_fit(2e-4, 2.0, 1e-5, 10.0).unwrap();
+        assert!((f - 100.0).abs() < 1e-9 && (p / 2.448_5e-7 - 1.0).abs() < 1e-3, "{f} {p}");
     }
 
     #[test]

@@ -25,6 +25,8 @@ const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
 /// Below this the exponential is answered with 0: its value, 3e-308, is no weight any more.
 pub(crate) const EXP_UNDERFLOW: f64 = -708.0;
+/// Above this the exponential is answered with infinity.
+const EXP_OVERFLOW: f64 = 709.0;
 
 /// Natural logarithm of a positive, normal, finite number.
 ///
@@ -56,14 +58,15 @@ pub(crate) fn ln(x: f64) -> f64 {
     k * LN2_HIGH - ((half_square - (s * (half_square + (even + odd)) + k * LN2_LOW)) - f)
 }
 
-/// Exponential of x <= 709; 0 below [`EXP_UNDERFLOW`].
+/// Exponential; 0 below [`EXP_UNDERFLOW`], infinite above [`EXP_OVERFLOW`].
 ///
 /// x = k ln 2 + r with |r| <= ln(2)/2: e^x = 2^k (1 + r + r^2 P(r)), P the Taylor polynomial up to
 /// r^13, whose remainder is below 2^-57.
 #[allow(clippy::inline_always)] // a call in the loop body would keep it scalar
 #[inline(always)]
 pub(crate) fn exp(x: f64) -> f64 {
-    let bounded = if x > EXP_UNDERFLOW { x } else { EXP_UNDERFLOW };
+    let raised = if x > EXP_UNDERFLOW { x } else { EXP_UNDERFLOW };
+    let bounded = if raised < EXP_OVERFLOW { raised } else { EXP_OVERFLOW };
     let with_k = bounded * std::f64::consts::LOG2_E + ROUNDING;
     let k = with_k - ROUNDING;
     let high = bounded - k * LN2_HIGH;
@@ -83,7 +86,8 @@ pub(crate) fn exp(x: f64) -> f64 {
     let e = 1.0 + (r + (r2 * p + lost));
 
     let scaled = f64::from_bits(e.to_bits().wrapping_add(with_k.to_bits() << 52));
-    if x > EXP_UNDERFLOW { scaled } else { 0.0 }
+    let finite = if x > EXP_UNDERFLOW { scaled } else { 0.0 };
+    if x > EXP_OVERFLOW { f64::INFINITY } else { finite }
 }
 
 /// Define a function over slices that runs with the widest vectors the processor has.

@@ -6,8 +6,14 @@
 /// With f = m - 1, 2 atanh(s) = f - f²/2 + s (f²/2 + R) and R = 2s²/3 + 2s⁴/5 + ...: the leading
 /// part f - f²/2 is carried in two pieces and 1/ln 2 as a sum of two numbers, so that adding the
 /// exponent loses nothing. No fused operations and no branches: one order of rounding everywhere.
-#[inline]
+#[inline(always)]
 pub fn log2(x: f64) -> f64 {
+    log2_in_two(x).0
+}
+
+/// log2 of a normal positive number, and what rounding took from it to within 2⁻⁵⁵.
+#[inline(always)]
+pub(super) fn log2_in_two(x: f64) -> (f64, f64) {
     // √½ rounded down to its upper 32 bits: subtracting it moves the mantissa cut from 1 to √½.
     const CUT: u64 = 0x3fe6_a09e_0000_0000;
     const MANTISSA: u64 = (1 << 52) - 1;
@@ -40,7 +46,9 @@ pub fn log2(x: f64) -> f64 {
     let main = high * INV_LN2;
     let sum = e + main;
     let rest = (e - sum) + main;
-    sum + (rest + ((low + high) * INV_LN2_REST + low * INV_LN2))
+    let rest = rest + ((low + high) * INV_LN2_REST + low * INV_LN2);
+    let log = sum + rest;
+    (log, (sum - log) + rest)
 }
 
 #[cfg(test)]

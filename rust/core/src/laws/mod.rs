@@ -20,6 +20,7 @@ pub mod hill_marty;
 pub mod isoefficiency;
 pub mod karp_flatt;
 mod log2;
+mod power;
 pub mod queueing;
 pub mod serial_fractions;
 mod solve;

@@ -7,69 +7,69 @@
 use super::Argument;
 use super::amdahl;
 use super::formula::formula;
+use super::power::power;
 use super::solve::increasing_root;
 
+/// The parallel work at `n`; none where all is serial, however much it would grow.
+#[inline(always)]
+fn grown(serial: f64, growth: f64) -> f64 {
+    if serial == 1.0 { 0.0 } else { (1.0 - serial) * growth }
+}
+
 /// Memory-bounded speedup for a growth of the parallel work by the factor `growth` at `n`.
-#[inline]
+#[inline(always)]
 pub fn speedup(n: f64, serial: f64, growth: f64) -> f64 {
-    let parallel = (1.0 - serial) * growth;
-    let s = n * ((serial + parallel) / (serial * n + parallel));
-    // (n·x)/x is not always n in floating point.
-    if serial == 0.0 {
-        n
-    } else if serial == 1.0 {
-        1.0
-    } else {
-        s
-    }
+    // n·(1/n) is not always 1 in floating point.
+    if serial == 1.0 { 1.0 } else { n * efficiency(n, serial, growth) }
 }
 
 /// Efficiency S(n)/n.
-#[inline]
+#[inline(always)]
 pub fn efficiency(n: f64, serial: f64, growth: f64) -> f64 {
-    let parallel = (1.0 - serial) * growth;
+    let parallel = grown(serial, growth);
     let e = (serial + parallel) / (serial * n + parallel);
-    if serial == 0.0 { 1.0 } else { e }
+    // Beside work without limit, serial work is nothing.
+    if (serial == 0.0) | (parallel == f64::INFINITY) { 1.0 } else { e }
 }
 
 /// dS/dn, where `exponent` is the elasticity n G'(n)/G(n) of the growth (e itself for G = n^e).
-#[inline]
+#[inline(always)]
 pub fn slope(n: f64, serial: f64, growth: f64, exponent: f64) -> f64 {
-    let parallel = (1.0 - serial) * growth;
+    let parallel = grown(serial, growth);
     let stretch = serial * n + parallel;
     let top = serial + parallel;
     let gain = (parallel / stretch) * ((top + exponent * serial * (n - 1.0)) / stretch);
-    if serial == 0.0 { 1.0 } else { gain }
-}
-
-/// The growth G = n^exponent.
-#[inline]
-pub fn power_growth(n: f64, exponent: f64) -> f64 {
-    if exponent == 0.0 {
+    if (serial == 0.0) | (parallel == f64::INFINITY) {
         1.0
-    } else if exponent == 1.0 {
-        n
-    } else if exponent == 1.5 {
-        n * n.sqrt()
+    } else if serial == 1.0 {
+        0.0
     } else {
-        n.powf(exponent)
+        gain
     }
 }
 
+/// The growth G = n^exponent.
+#[inline(always)]
+pub fn power_growth(n: f64, exponent: f64) -> f64 {
+    // A power of 1 goes by the logarithm and back, and may end one unit beside n.
+    let growth = power(n, exponent);
+    if exponent == 1.0 { n } else { growth }
+}
+
 /// [`speedup`] for G = n^exponent.
-#[inline]
+#[inline(always)]
 pub fn power_speedup(n: f64, serial: f64, exponent: f64) -> f64 {
     speedup(n, serial, power_growth(n, exponent))
 }
 
 /// [`efficiency`] for G = n^exponent.
-#[inline]
+#[inline(always)]
 pub fn power_efficiency(n: f64, serial: f64, exponent: f64) -> f64 {
     efficiency(n, serial, power_growth(n, exponent))
 }
 
 /// [`slope`] for G = n^exponent.
-#[inline]
+#[inline(always)]
 pub fn power_slope(n: f64, serial: f64, exponent: f64) -> f64 {
     slope(n, serial, power_growth(n, exponent), exponent)
 }
@@ -96,7 +96,7 @@ pub fn workers_for_speedup(speedup: f64, serial: f64, exponent: f64) -> f64 {
     let mut high = low + 1.0;
     while gap(high).0 < 0.0 {
         high += high - low;
-        if high > 700.0 / exponent.max(1.0) {
+        if high > 700.0 {
             return f64::NAN;
         }
     }

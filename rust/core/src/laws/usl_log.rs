@@ -34,8 +34,9 @@ pub fn efficiency(n: f64, sigma: f64, kappa: f64) -> f64 {
 /// What one more worker adds: dS/dn = (1 - sigma - n kappa/ln 2) / (n T(n)/T(1))².
 #[inline]
 pub fn slope(n: f64, sigma: f64, kappa: f64) -> f64 {
+    // Ratios first: n times kappa would overflow where n and kappa are both beyond 1e154.
     let efficiency = efficiency(n, sigma, kappa);
-    ((1.0 - sigma) - n * (kappa / LN_2)) * efficiency * efficiency
+    ((1.0 - sigma) * efficiency - kappa * (n * efficiency) / LN_2) * efficiency
 }
 
 /// The n of the largest speedup, (1 - sigma) ln 2/kappa, but never below one worker.

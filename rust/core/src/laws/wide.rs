@@ -86,6 +86,7 @@ mod tests {
                 both(amdahl::Speedup, &[many, Operand::Many(&shares)], len),
                 both(amdahl::WorkersForSpeedup, &[many, b], len),
                 both(sun_ni::Speedup, &[many, a, many], len),
+                both(sun_ni::PowerSpeedup, &[many, a, Operand::One(1.3)], len),
                 both(usl::Slope, &[many, a, b], len),
                 both(usl_inverse::RisingWorkers, &[many, a, b], len),
                 both(usl_log::Speedup, &[many, a, b], len),

@@ -44,6 +44,13 @@ fn exponential_is_within_one_ulp_of_mpmath() {
 }
 
 #[test]
+fn exponential_ends_in_infinity() {
+    assert_eq!(exp(709.5), f64::INFINITY);
+    assert_eq!(exp(1e300), f64::INFINITY);
+    assert!((exp(708.9) / 708.9_f64.exp() - 1.0).abs() < 1e-14);
+}
+
+#[test]
 fn exponential_ends_in_zero() {
     assert_eq!(exp(EXP_UNDERFLOW), 0.0);
     assert_eq!(exp(-1e6), 0.0);
