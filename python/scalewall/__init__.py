@@ -16,6 +16,7 @@ from scalewall._errors import (
     ThreadError,
 )
 from scalewall.fitting import Fit, fit
+from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
 from scalewall.reduction import (
     parallel_dot,
@@ -41,6 +42,7 @@ __all__ = [
     "BelowOneWorkerWarning",
     "ChoiceError",
     "ColumnError",
+    "Comparison",
     "DomainError",
     "Estimate",
     "Fit",
@@ -53,13 +55,16 @@ __all__ = [
     "ShapeError",
     "ThreadError",
     "__version__",
+    "compare",
     "fit",
     "laws",
+    "measure",
     "parallel_dot",
     "parallel_mean_var",
     "parallel_minmax",
     "parallel_norm2",
     "parallel_sum",
+    "phase",
     "read",
     "scan",
     "surface",

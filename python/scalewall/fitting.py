@@ -353,7 +353,8 @@ def fit(
     efficiency : float, default 0.5
         Efficiency that defines the knee.
     confirm : bool, default False
-        Accept that the time does not fall with n although the work is fixed.
+        Accept that the time does not fall with n although the work is fixed. Runs that scalewall timed
+        itself need no such word: they are known to be times.
     kind : {"strong", "weak", "throughput"}, optional
         Overrides the kind of the runs.
 
@@ -393,6 +394,7 @@ def fit(
         table = table.with_kind(kind)
     if len(table) == 0:
         raise InsufficientDataError(no_usable_row(table))
+    confirm = confirm or bool(table.environment)
     options = FitOptions(
         law, residuals, interval, bounds, level, gain, cap, tuple(map(float, at)), efficiency, confirm
     )

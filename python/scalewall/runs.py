@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from scalewall import kinds, rows, splits
+from scalewall import kinds, phase_ledger, rows, splits
 from scalewall._errors import ChoiceError, ColumnError
 from scalewall.results import Note, Rejected
 from scalewall.workers import count_text, unit_of
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
     import pandas as pd
+
+    from scalewall.phase_ledger import PhaseLedger
 
     FloatArray = npt.NDArray[np.float64]
     IntArray = npt.NDArray[np.int64]
@@ -79,6 +81,8 @@ class Runs:
         What a reader has to say.
     faults : mapping of int to str, optional
         Rows (by index) that a reader could not use, with the reason; their numbers are not looked at.
+    environment : mapping of str to object, optional
+        Record of the machine that the runs were timed on, where scalewall timed them itself.
 
     Attributes
     ----------
@@ -98,6 +102,8 @@ class Runs:
         Plural and singular of what is counted.
     extra : mapping of str to ndarray
         Columns without a role.
+    environment : mapping
+        Record of the machine, where scalewall timed the runs itself; else empty.
     rejected, notes : tuple
         Rows left out; things the reader of a result must know.
 
@@ -144,6 +150,7 @@ class Runs:
     source: str
     base_case: str
     columns: Mapping[str, str]
+    environment: Mapping[str, Any]
     keep_rows: tuple[int, ...]
     # Every row as given, before anything was left out: groups decide again from these.
     _every: rows.Rows
@@ -173,6 +180,7 @@ class Runs:
         rejected: Iterable[Rejected] = (),
         notes: Iterable[Note] = (),
         faults: Mapping[int, str] | None = None,
+        environment: Mapping[str, Any] | None = None,
     ) -> None:
         given = kinds.checked_kind(kind)
         quantity, measured = rows.measured_of(time, throughput)
@@ -204,6 +212,7 @@ class Runs:
         set_(self, "quantity", quantity)
         set_(self, "source", source)
         set_(self, "base_case", base_case)
+        set_(self, "environment", MappingProxyType(dict(environment or {})))
         set_(self, "keep_rows", tuple(sorted({int(row) for row in keep_rows})))
         set_(self, "_every", every)
         set_(self, "_min_n", min_n)
@@ -287,7 +296,8 @@ class Runs:
         set_(self, "kind_reason", decision.reason)
         set_(self, "readings", decision.readings)
         notes.extend(share_notes)
-        notes.extend(splits.mixed_problems(n, measured, extra))
+        # What a harness records beside a run (preemptions, order) tells no problems apart.
+        notes.extend(splits.mixed_problems(n, measured, {} if self.environment else extra))
         set_(self, "notes", tuple(notes))
         set_(self, "rejected", tuple(sorted(left_out, key=lambda row: row.line)))
 
@@ -380,6 +390,7 @@ class Runs:
             "rejected": rejected,
             "notes": notes,
             "faults": part.faults,
+            "environment": dict(self.environment),
         }
 
     def _column(self, column: str) -> AnyArray:
@@ -397,6 +408,11 @@ class Runs:
         listed = ", ".join(f'"{name}"' for name in known) or "none"
         where = f"{self.source}: " if self.source else ""
         raise ColumnError(f'{where}no column "{column}" to split by. Columns that can: {listed}')
+
+    @property
+    def ledger(self) -> PhaseLedger | None:
+        """Where the worker-seconds went by the phases that a measured function named; None without phases."""
+        return phase_ledger.of(self.n, self.time, self.extra)
 
     def __len__(self) -> int:
         """Return the number of usable runs."""
@@ -435,6 +451,7 @@ class Runs:
             "one_worker": rows.plain(self.one_worker),
             "serial_share": rows.plain(self.serial_share),
             "extra": {name: rows.plain(array) for name, array in self.extra.items()},
+            "environment": dict(self.environment),
             "rejected": [{"line": row.line, "reason": row.reason} for row in self.rejected],
             "notes": [{"code": note.code, "text": note.text} for note in self.notes],
         }

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from scalewall import __version__
-from scalewall.cli import fit, info, surface
+from scalewall.cli import collect, compare, fit, info, measure, surface
 from scalewall.cli.console import write
 
 HELP = (
@@ -24,6 +24,14 @@ app = typer.Typer(
 )
 app.command("fit", short_help="From a table of measured runs to an answer.")(fit.command)
 app.command("surface", short_help="A law over parameters and worker counts.")(surface.command)
+app.command(
+    "measure",
+    short_help="Time a command at several worker counts, then answer.",
+    # What comes after the program is the program's, also where nobody wrote the two dashes.
+    context_settings={"allow_interspersed_args": False},
+)(measure.command)
+app.command("collect", short_help="Gather the runs of batch jobs, then answer.")(collect.command)
+app.command("compare", short_help="Did it get worse? Exit code 1 where it did.")(compare.command)
 app.command("info")(info.command)
 
 

@@ -126,8 +126,8 @@ def command(  # noqa: PLR0917 - typer reads one parameter an option
         else:
             fits[label] = _fit(group, options)
     output = Output(as_json, every_count, no_color, plot, html)
-    _print(fits, by, output)
-    _save(fits, output)
+    print_fits(fits, by, output)
+    save_fits(fits, output)
     if all(fit.refusal is not None for fit in fits.values()):
         raise typer.Exit(BAD_INPUT)
 
@@ -180,7 +180,8 @@ def _fit(runs: Runs, options: Mapping[str, Any]) -> Fit:
         raise type(error)(f"{prefix}{error}") from None
 
 
-def _print(fits: Mapping[str, Fit], by: str, output: Output) -> None:
+def print_fits(fits: Mapping[str, Fit], by: str, output: Output) -> None:
+    """Write the answers to standard output, as text or as JSON."""
     if output.as_json:
         objects = []
         for label, fit in fits.items():
@@ -203,7 +204,7 @@ def _print(fits: Mapping[str, Fit], by: str, output: Output) -> None:
         show(lines, colour=colour)
 
 
-def _save(fits: Mapping[str, Fit], output: Output) -> None:
+def save_fits(fits: Mapping[str, Fit], output: Output) -> None:
     """Write the files that were asked for; what cannot be written keeps no other from being written."""
     wrong: list[str] = []
     for label, fit in fits.items():

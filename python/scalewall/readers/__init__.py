@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scalewall.readers import build, frames, objects, roles, sources, text
+from scalewall._errors import ColumnError
+from scalewall.readers import build, campaign, frames, objects, roles, sources, text
 from scalewall.readers.table import unreadable
 
 if TYPE_CHECKING:
@@ -83,7 +84,20 @@ def read(
     >>> runs.time.tolist(), runs.unit, runs.kind
     ([1.0, 0.52, 0.29], 'threads', 'strong')
     """
-    table = read_table(source, delimiter=delimiter, header=header, name=name)
+    found = sources.text_of(source)
+    if found is not None and campaign.is_campaign(found.text):
+        label = name or found.name
+        roles_given = {"n": n, "time": time, "throughput": throughput, "work": work, "round": round}
+        wrong = [role for role, column in roles_given.items() if column is not None]
+        if wrong:
+            raise ColumnError(
+                f"{label} was written by scalewall measure: what its columns mean is known. "
+                f"Leave out --{wrong[0]}"
+            )
+        return campaign.runs_of(
+            campaign.parse(found.text, label), label, kind=kind, unit=unit, min_n=min_n, keep_rows=keep_rows
+        )
+    table = read_table(source if found is None else found, delimiter=delimiter, header=header, name=name)
     wanted = {
         "n": n,
         "time": time,
@@ -102,7 +116,7 @@ def read_table(
     source: object, *, delimiter: str | None = None, header: bool | None = None, name: str | None = None
 ) -> Table:
     """Return the cells of a source, before any column has a role."""
-    found = sources.text_of(source)
+    found = source if isinstance(source, sources.Text) else sources.text_of(source)
     if found is not None:
         label = name or found.name
         if objects.looks_like_json(found.text, found.suffix) and delimiter is None:

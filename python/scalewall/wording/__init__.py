@@ -9,7 +9,7 @@ from scalewall.wording.laws import shape
 from scalewall.wording.measure import LEFT, Next, Step, measure_next
 from scalewall.wording.notes import note_text
 from scalewall.wording.numbers import glue
-from scalewall.wording.verdict import Answer, against, answer, ceiling_phrase
+from scalewall.wording.verdict import Answer, against, answer, ceiling_phrase, factors
 from scalewall.wording.wall import STAR, WallRow, wall, wasted
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "answer",
     "care",
     "ceiling_phrase",
+    "factors",
     "glue",
     "left_out",
     "measure_next",

@@ -95,7 +95,7 @@ def _sentence(fit: Fit) -> str:
         return f"{to} {units} {_fails(fit, ratio, '')}."
     what = "rate " if rate else ""
     limit = _limit(fit, ratio)
-    return f"whether {to} {units} beat {start}{limit}: {what}{_factors(ratio, rate=rate)}."
+    return f"whether {to} {units} beat {start}{limit}: {what}{factors(ratio, rate=rate)}."
 
 
 def _limit(fit: Fit, ratio: Interval) -> str:
@@ -140,7 +140,8 @@ def _change(low: float, high: float, less: str, more: str) -> str:
     return f"{say.share(1 - low)} {less} to {say.share(high - 1)} {more}"
 
 
-def _factors(ratio: Interval, *, rate: bool) -> str:
+def factors(ratio: Interval, *, rate: bool) -> str:
+    """Return a range of T(2n)/T(n) as factors, fastest end first ("1.33x faster to 1.32x slower")."""
     if abs(ratio.low - 1) <= _SAME and abs(ratio.high - 1) <= _SAME:
         return "the same"
     faster, slower = ("higher", "lower") if rate else ("faster", "slower")
