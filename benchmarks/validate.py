@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 from scalewall import environment
-from scalewall.campaign import known_program, reduction_campaign, run_campaign
+from scalewall.campaign import known_program, measure_reduction, run_campaign
 from scalewall.reduction import read_limit
 
 UNIT = 20_000
@@ -111,7 +111,7 @@ def v6():
     inflations = []
     for megabytes in (1, 4, 16, 64, 128):
         x = np.ones(megabytes * 131_072)
-        runs = reduction_campaign(x, method="pairwise", blocks=4, rounds=6)
+        runs = measure_reduction(x, method="pairwise", blocks=4, rounds=6)
         one = np.median([ledger.compute_ns for ledger in runs.ledgers(1)])
         two = np.median([ledger.compute_ns for ledger in runs.ledgers(2)])
         speed = x.nbytes / min(ledger.wall_ns for ledger in runs.ledgers(2))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scalewall as sw
 from scalewall import _core
-from scalewall.campaign import Campaign, known_program, reduction_campaign, rotated, run_campaign
+from scalewall.campaign import Campaign, known_program, measure_reduction, rotated, run_campaign
 from scalewall.environment import Conditions, Counters
 from scalewall.ledger import WORDS, Ledger, from_record
 from scalewall.reconciliation import TERMS, reconcile
@@ -249,8 +249,8 @@ def test_a_processor_too_few_shows_as_time_off_it_and_leaves_f_work_alone(worker
         assert campaign.f_work(count).value == pytest.approx(0.1, abs=0.015)
 
 
-def test_a_reduction_campaign_measures_the_reduction() -> None:
-    campaign = reduction_campaign(np.ones(1_000_000), workers=(1, 2), blocks=2, rounds=2, method="pairwise")
+def test_a_measure_reduction_measures_the_reduction() -> None:
+    campaign = measure_reduction(np.ones(1_000_000), workers=(1, 2), blocks=2, rounds=2, method="pairwise")
     assert campaign.counts == (1, 2)
     value = campaign.f_work().value
     assert value is not None

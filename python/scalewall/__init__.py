@@ -15,7 +15,9 @@ from scalewall._errors import (
     ShapeError,
     ThreadError,
 )
+from scalewall.campaign import Campaign, measure_reduction
 from scalewall.fitting import Fit, fit
+from scalewall.ledger import Ledger
 from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
 from scalewall.reduction import (
@@ -40,6 +42,7 @@ if _DEBUG_BUILD:
 
 __all__ = [
     "BelowOneWorkerWarning",
+    "Campaign",
     "ChoiceError",
     "ColumnError",
     "Comparison",
@@ -49,6 +52,7 @@ __all__ = [
     "GridMemoryError",
     "InsufficientDataError",
     "Interval",
+    "Ledger",
     "ReadError",
     "Runs",
     "ScalewallError",
@@ -59,6 +63,7 @@ __all__ = [
     "fit",
     "laws",
     "measure",
+    "measure_reduction",
     "parallel_dot",
     "parallel_mean_var",
     "parallel_minmax",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections import defaultdict
@@ -14,8 +15,9 @@ from scalewall import _core, environment
 from scalewall._errors import DomainError, InsufficientDataError
 from scalewall.environment import Conditions, Counters, Environment
 from scalewall.ledger import INSTRUMENT_FLOOR, Ledger, from_record
+from scalewall.parts import Parts, parts
 from scalewall.reconciliation import Reconciliation, reconcile
-from scalewall.results import SerialFraction
+from scalewall.results import Estimate, SerialFraction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -141,6 +143,20 @@ class Campaign:
         """Explain the Karp–Flatt fraction term by term."""
         return reconcile(self.ledgers(1), self.ledgers(workers))
 
+    def parts(self, workers: int) -> Parts:
+        """Say what the worker time at so many workers was bought for, against the runs of one worker."""
+        return parts(self.ledgers(workers), self.ledgers(1) if 1 in self.counts else ())
+
+    def speedup(self, workers: int, base: int = 1) -> Estimate:
+        """Return T(base) / T(workers) by wall time, block against block."""
+        logs = [math.log(_mean_wall(few) / _mean_wall(many)) for few, many in self._blocks(base, workers)]
+        if len(logs) < 2:
+            raise InsufficientDataError(
+                f"the campaign has {len(logs)} whole blocks: an interval needs at least two"
+            )
+        mean, low, high = _core.fitting_mean_interval(np.array(logs), self.level)
+        return Estimate(math.exp(mean), math.exp(low), _exp(high))
+
     def fit(self) -> Fit:
         """Fit the wall times; needs at least three worker counts to say more than two points can."""
         from scalewall.fitting import fit  # noqa: PLC0415
@@ -192,6 +208,15 @@ class Campaign:
                 for run in self.runs
             ],
         }
+
+
+def _mean_wall(ledgers: Sequence[Ledger]) -> float:
+    return sum(ledger.wall_ns for ledger in ledgers) / len(ledgers)
+
+
+def _exp(value: float) -> float:
+    # Two blocks that differ much have an interval that ends beyond every double.
+    return math.exp(value) if value < 700.0 else math.inf
 
 
 def rotated(cpus: Sequence[int], workers: int, shift: int) -> Cpus:
@@ -271,7 +296,7 @@ def run_campaign(
     return Campaign(tuple(kept), machine, before.until(Counters.now(), capacity), level)
 
 
-def reduction_campaign(
+def measure_reduction(
     x: npt.ArrayLike,
     *,
     workers: Sequence[int] = (1, 2),
