@@ -15,7 +15,7 @@ import numpy as np
 
 from scalewall import environment
 from scalewall.campaign import known_program, measure_reduction, run_campaign
-from scalewall.reduction import read_limit
+from scalewall.measured import read_limit
 
 UNIT = 20_000
 PARALLEL = 120

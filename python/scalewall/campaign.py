@@ -329,9 +329,9 @@ def measure_reduction(
     -------
     Campaign
     """
-    from scalewall.reduction import SPLIT_FROM, _vector  # noqa: PLC0415
+    from scalewall.measured import SPLIT_FROM, vector_of  # noqa: PLC0415
 
-    vector = _vector("x", x)
+    vector = vector_of("x", x)
     measure = 2 if (vector.size >= SPLIT_FROM if split is None else split) else 1
 
     def run(count: int, places: Cpus) -> Ledger:

@@ -2,52 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 
 from scalewall import _core, _threads
-from scalewall._errors import ShapeError
-from scalewall.ledger import Ledger, from_record
+from scalewall.measured import Measured, answer_of, how_of, itself, vector_of, whole_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy.typing as npt
-
-    from scalewall.results import SerialFraction
 
 Method: TypeAlias = Literal["exact", "compensated", "pairwise"]
 Combine: TypeAlias = Literal["tree", "order"]
-Vector: TypeAlias = "np.ndarray[tuple[int], np.dtype[Any]]"
-V = TypeVar("V")
-
-SPLIT_FROM = 10_000_000
-"""Elements from which a measured call also reads the threads' own clocks: a few system calls per worker."""
-
-_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
-
-
-@dataclass(frozen=True)
-class Measured(Generic[V]):
-    """A value, and where the time went that computing it took."""
-
-    value: V
-    ledger: Ledger
-
-    @property
-    def serial_fraction(self) -> SerialFraction:
-        """The serial share of the work, from this one run."""
-        return self.ledger.serial_fraction
-
-    def summary(self) -> str:
-        """Return value and ledger as plain text."""
-        return f"{self.value}\n{self.ledger.summary()}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain Python, ready for JSON."""
-        return {"value": self.value, "ledger": self.ledger.to_dict()}
 
 
 @overload
@@ -128,10 +94,10 @@ def parallel_sum(
     >>> sw.parallel_sum([2**63 - 1, 2**63 - 1])
     18446744073709551614
     """
-    vector = _vector("x", x)
-    how = _how(vector, threads, combine, measure, split)
-    answer: float | int | Measured[float | int] = _answer(
-        _core.reduction_sum(vector, method, how), _whole(vector), vector
+    vector = vector_of("x", x)
+    how = how_of(vector, threads, combine, measure, split)
+    answer: float | int | Measured[float | int] = answer_of(
+        _core.reduction_sum(vector, method, how), whole_of(vector), vector
     )
     return answer
 
@@ -196,13 +162,13 @@ def parallel_dot(
     >>> sw.parallel_dot([1e200, 1.0, -1e200], [1e200, 3.0, 1e200])
     3.0
     """
-    first, second = _vector("x", x, flat=False), _vector("y", y, flat=False)
+    first, second = vector_of("x", x, flat=False), vector_of("y", y, flat=False)
     if first.dtype != second.dtype:
         common = np.result_type(first, second)
-        first, second = _vector("x", first.astype(common)), _vector("y", second.astype(common))
-    how = _how(first, threads, combine, measure, split)
-    answer: float | int | Measured[float | int] = _answer(
-        _core.reduction_dot(first, second, method, how), _whole(first), first, second
+        first, second = vector_of("x", first.astype(common)), vector_of("y", second.astype(common))
+    how = how_of(first, threads, combine, measure, split)
+    answer: float | int | Measured[float | int] = answer_of(
+        _core.reduction_dot(first, second, method, how), whole_of(first), first, second
     )
     return answer
 
@@ -259,9 +225,9 @@ def parallel_norm2(
     >>> sw.parallel_norm2([3.0 * 2.0**900, 4.0 * 2.0**900]) / 2.0**900
     5.0
     """
-    vector = _vector("x", x)
-    how = _how(vector, threads, combine, measure, split)
-    answer: float | Measured[float] = _answer(_core.reduction_norm2(vector, method, how), _itself, vector)
+    vector = vector_of("x", x)
+    how = how_of(vector, threads, combine, measure, split)
+    answer: float | Measured[float] = answer_of(_core.reduction_norm2(vector, method, how), itself, vector)
     return answer
 
 
@@ -315,9 +281,9 @@ def parallel_minmax(
     >>> sw.parallel_minmax([3.0, -1.0, 2.0])
     (-1.0, 3.0)
     """
-    vector = _vector("x", x)
-    how = _how(vector, threads, combine, measure, split)
-    answer: Any = _answer(_core.reduction_minmax(vector, how), _itself, vector)
+    vector = vector_of("x", x)
+    how = how_of(vector, threads, combine, measure, split)
+    answer: Any = answer_of(_core.reduction_minmax(vector, how), itself, vector)
     return answer
 
 
@@ -384,99 +350,9 @@ def parallel_mean_var(
     >>> sw.parallel_mean_var([1e9 + 1, 1e9 + 2, 1e9 + 3], ddof=1)
     (1000000002.0, 1.0)
     """
-    vector = _vector("x", x)
-    how = _how(vector, threads, combine, measure, split)
-    answer: tuple[float, float] | Measured[tuple[float, float]] = _answer(
-        _core.reduction_mean_var(vector, float(ddof), how), _itself, vector
+    vector = vector_of("x", x)
+    how = how_of(vector, threads, combine, measure, split)
+    answer: tuple[float, float] | Measured[tuple[float, float]] = answer_of(
+        _core.reduction_mean_var(vector, float(ddof), how), itself, vector
     )
     return answer
-
-
-_limits: dict[tuple[int, int], float] = {}
-
-
-def read_limit(nbytes: int, *, threads: _threads.Threads = "auto", cpus: tuple[int, ...] = ()) -> float:
-    """Measure how fast this machine reads so many bytes when it does nothing else, in GB/s.
-
-    Parameters
-    ----------
-    nbytes : int
-        Size of what is read: memory and each cache have limits of their own.
-    threads : int or {"auto", "serial"}, default "auto"
-        Threads that read.
-    cpus : tuple of int, optional
-        The processor of each thread.
-
-    Returns
-    -------
-    float
-        The best of three passes after a first.
-    """
-    data = np.ones(max(1, nbytes // 8))
-    how = (_threads.resolve(threads), "tree", 1, list(cpus))
-    records = [_core.reduction_read(data, how)[1] for _ in range(4)]
-    return max(data.nbytes / float(record[0]["wall_ns"]) for record in records[1:] if record is not None)
-
-
-def _known_limit(ledger: Ledger) -> float | None:
-    """Return the limit for as many workers and a size of the same power of two, measured once a process."""
-    if ledger.nbytes < 1 << 16:
-        return None
-    key = (ledger.workers, ledger.nbytes.bit_length())
-    if key not in _limits:
-        _limits[key] = read_limit(ledger.nbytes, threads=ledger.workers)
-    return _limits[key]
-
-
-def _vector(name: str, x: npt.ArrayLike, *, flat: bool = True) -> Vector:
-    """Return a one-dimensional view that the core can read, copied only where it must be."""
-    array = np.asarray(x)
-    if array.size == 0 and array.dtype == np.float64:
-        array = array.astype(np.float64)
-    if array.dtype == np.bool_:
-        array = array.view(np.uint8)
-    if not (array.dtype in _FLOATS or array.dtype.newbyteorder("=") in _FLOATS or array.dtype.kind in "iu"):
-        raise TypeError(
-            f"{name} has elements of type {array.dtype}: expected float64, float32 or integers; "
-            f"convert them, for example with {name}.astype(float)"
-        )
-    if array.ndim != 1:
-        if not flat:
-            raise ShapeError(f"{name} has {array.ndim} dimensions: expected one; use {name}.ravel()")
-        array = array.ravel(order="K")
-    if not (array.flags.aligned and array.dtype.isnative):
-        array = array.astype(array.dtype.newbyteorder("="))
-    # Equal types of different names (long and long long) share the code that the core knows.
-    return array.view(np.dtype(array.dtype.str))
-
-
-def _how(
-    vector: Vector, threads: _threads.Threads, combine: str, measure: bool, split: bool | None
-) -> tuple[int, str, int, list[int]]:
-    wanted = vector.size >= SPLIT_FROM if split is None else split
-    return (_threads.resolve(threads), combine, (2 if wanted else 1) if measure else 0, [])
-
-
-def _itself(value: Any) -> Any:
-    return value
-
-
-def _integer(parts: tuple[int, int]) -> int:
-    return (parts[0] << 64) + parts[1]
-
-
-def _whole(vector: Vector) -> Callable[[Any], Any]:
-    """Return what makes a value of what the core answers for elements of this type."""
-    return _itself if vector.dtype.kind == "f" else _integer
-
-
-def _answer(
-    answer: tuple[Any, Any],
-    whole: Callable[[Any], Any],
-    *vectors: Vector,
-) -> Any:
-    value, record = answer
-    if record is None:
-        return whole(value)
-    ledger = from_record(record, sum(vector.nbytes for vector in vectors))
-    return Measured(whole(value), replace(ledger, read_limit_gb_s=_known_limit(ledger)))
