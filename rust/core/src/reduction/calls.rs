@@ -1,9 +1,11 @@
 //! The verbs that people call, one function each.
 
-use super::accumulators::{Accumulator, Compensated, MinMax, Moments, Pairwise, Reading, Squares};
+use super::accumulators::{Accumulator, Compensated, Pairwise, Reading, Squares};
 use super::engine::{Combine, reduce};
 use super::exact::Exact;
 use super::integers::{Integer, IntegerSum};
+use super::minmax::MinMax;
+use super::moments::Moments;
 use super::strided::{Load, Strided};
 use super::team::Team;
 use crate::error::{Error, Result};

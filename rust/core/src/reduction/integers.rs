@@ -2,8 +2,9 @@
 // The bodies of kernels must be inlined into the functions that carry the processor level.
 #![allow(unsafe_code, clippy::inline_always)]
 
-use super::accumulators::{Accumulator, MinMax};
+use super::accumulators::Accumulator;
 use super::kernels::kernel;
+use super::minmax::MinMax;
 use super::strided::Load;
 use super::superaccumulator::Superaccumulator;
 use crate::surfaces::Level;
