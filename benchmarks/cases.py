@@ -12,10 +12,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from peers import best_limit, ratio, rounds
 
 import scalewall as sw
 from scalewall import _core
+
+if __package__:  # asv reads this folder as a package
+    from .peers import best_limit, ratio, rounds
+else:
+    from peers import best_limit, ratio, rounds
 
 ROWS: list[tuple[str, str, str]] = []
 
