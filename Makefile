@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST_SOURCES := $(shell find rust -name '*.rs') Cargo.toml Cargo.lock $(wildcard rust/*/Cargo.toml)
 
-.PHONY: demo test lint format bench wheel clean
+.PHONY: demo test lint format bench wheel validate clean
 
 demo: $(VENV)/.installed
 	$(BIN)/scalewall fit --example raytracer
@@ -33,6 +33,10 @@ format: $(VENV)/.developed
 bench: $(VENV)/.developed
 	$(BIN)/asv machine --yes
 	$(BIN)/asv run --python=same --set-commit-hash $$(git rev-parse HEAD) --show-stderr $(BENCH)
+
+# What the ledger says about programs whose serial share, imbalance and contention are known.
+validate: $(VENV)/.developed
+	$(BIN)/python benchmarks/validate.py --out docs/validation.md
 
 wheel: $(VENV)/.developed
 	rm -rf dist

@@ -16,10 +16,19 @@ from scalewall._errors import (
     ShapeError,
     ThreadError,
 )
+from scalewall.campaign import Campaign, measure_reduction
 from scalewall.fitting import Fit, fit
+from scalewall.ledger import Ledger
 from scalewall.many import Fits, fit_many
 from scalewall.measurement import Comparison, compare, measure, phase
 from scalewall.readers import read
+from scalewall.reduction import (
+    parallel_dot,
+    parallel_mean_var,
+    parallel_minmax,
+    parallel_norm2,
+    parallel_sum,
+)
 from scalewall.results import Estimate, Interval
 from scalewall.runs import Runs
 from scalewall.scans import scan
@@ -35,6 +44,7 @@ if _DEBUG_BUILD:
 
 __all__ = [
     "BelowOneWorkerWarning",
+    "Campaign",
     "ChoiceError",
     "ColumnError",
     "Comparison",
@@ -46,6 +56,7 @@ __all__ = [
     "GridMemoryError",
     "InsufficientDataError",
     "Interval",
+    "Ledger",
     "ReadError",
     "Runs",
     "ScalewallError",
@@ -57,6 +68,12 @@ __all__ = [
     "fit_many",
     "laws",
     "measure",
+    "measure_reduction",
+    "parallel_dot",
+    "parallel_mean_var",
+    "parallel_minmax",
+    "parallel_norm2",
+    "parallel_sum",
     "phase",
     "read",
     "scan",

@@ -115,6 +115,29 @@ ANSWERS = {
 }
 """Field of `Theme` that colours the verdict word, by the doubling answer."""
 
+
+@dataclass(frozen=True)
+class KindStyle:
+    """How one kind of worker time is drawn: its colour, its hatch, and whether text on it is light."""
+
+    color: str
+    hatch: str = ""
+    light_text: bool = False
+
+
+KINDS = {
+    "useful": KindStyle("#1f5f99", light_text=True),
+    "slower": KindStyle("#7fb2da", ".."),
+    "serial": KindStyle("#a8370b", light_text=True),
+    "serial_wait": KindStyle("#f0a883", "//"),
+    "imbalance": KindStyle("#e8c15a"),
+    "off_cpu": KindStyle("#b9a6cc", "\\\\"),
+    "blocked": KindStyle("#b9a6cc", "xx"),
+    "start": KindStyle("#8a96a3"),
+    "unaccounted": KindStyle("#e6eaee", "++"),
+}
+"""Worker time in a ledger figure; the two ways to be off the processor share a colour, not a hatch."""
+
 WIDTH = 7.6
 """Width of a figure in inches."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from scalewall import __version__
-from scalewall.cli import collect, compare, fit, info, measure, surface
+from scalewall.cli import collect, compare, demo, fit, info, measure, surface
 from scalewall.cli.console import write
 
 HELP = (
@@ -32,6 +32,7 @@ app.command(
 app.command("collect", short_help="Gather the runs of batch jobs, then answer.")(collect.command)
 app.command("compare", short_help="Did it get worse? Exit code 1 where it did.")(compare.command)
 app.command("surface", short_help="A law over parameters and worker counts.")(surface.command)
+app.command("demo", short_help="What this machine does to programs whose answer is known.")(demo.command)
 app.command("info")(info.command)
 
 

@@ -4,10 +4,13 @@
 //! and plain values, and writes into buffers that the caller owns. Floors, from the ground:
 //! [`error`], then [`laws`] (closed forms, everybody may call them), then [`fitting`].
 
+pub mod clock;
 pub mod error;
 pub mod fitting;
 pub mod laws;
+pub mod ledger;
 pub mod os;
+pub mod reduction;
 pub mod surfaces;
 pub mod threads;
 

@@ -89,6 +89,87 @@ pub fn thread_time_ns() -> Option<u64> {
     None
 }
 
+/// Nanoseconds that the calling thread was ready to run while something else had the processor.
+pub fn thread_waiting_ns() -> Option<i64> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::cell::RefCell;
+        use std::fs::File;
+        use std::os::unix::fs::FileExt;
+        thread_local! {
+            // Opened once a thread: the name means the thread that opens it. A forked child opens its own.
+            static FILE: RefCell<Option<(u32, File)>> = const { RefCell::new(None) };
+        }
+        FILE.with(|slot| {
+            let mut slot = slot.borrow_mut();
+            let process = std::process::id();
+            if slot.as_ref().is_none_or(|(opened, _)| *opened != process) {
+                *slot = Some((process, File::open("/proc/thread-self/schedstat").ok()?));
+            }
+            let mut text = [0; 64];
+            let (_, file) = slot.as_ref()?;
+            let length = file.read_at(&mut text, 0).ok()?;
+            let text = std::str::from_utf8(&text[..length]).ok()?;
+            text.split_whitespace().nth(1)?.parse().ok()
+        })
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// How often the calling thread gave its processor up to wait for something.
+pub fn thread_waits() -> Option<i64> {
+    #[cfg(target_os = "linux")]
+    {
+        // SAFETY: rusage is plain numbers, for which all zeros is a value.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: `usage` is a valid rusage for the call to fill.
+        let status = unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) };
+        (status == 0).then_some(usage.ru_nvcsw)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// Processors that the calling thread may run on; empty where the system does not tell.
+pub fn allowed_cpu_list() -> Vec<usize> {
+    #[cfg(target_os = "linux")]
+    {
+        let size = size_of::<libc::cpu_set_t>();
+        // SAFETY: cpu_set_t is plain bits, and all zeros is the empty set.
+        let mut mask: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+        // SAFETY: `mask` is a cpu_set_t of `size` bytes; thread 0 is the calling one.
+        if unsafe { libc::sched_getaffinity(0, size, &raw mut mask) } != 0 {
+            return Vec::new();
+        }
+        // SAFETY: every `cpu` is below the number of bits of the set.
+        (0..8 * size).filter(|&cpu| unsafe { libc::CPU_ISSET(cpu, &mask) }).collect()
+    }
+    #[cfg(not(target_os = "linux"))]
+    Vec::new()
+}
+
+/// Lets the calling thread run on these processors only; false where the system refuses.
+pub fn allow_cpus(cpus: &[usize]) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        let size = size_of::<libc::cpu_set_t>();
+        // SAFETY: cpu_set_t is plain bits, and all zeros is the empty set.
+        let mut mask: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+        for &cpu in cpus.iter().filter(|&&cpu| cpu < 8 * size) {
+            // SAFETY: `cpu` is below the number of bits of the set.
+            unsafe { libc::CPU_SET(cpu, &mut mask) };
+        }
+        // SAFETY: `mask` is a cpu_set_t of `size` bytes; an empty or foreign set is refused, not undefined.
+        unsafe { libc::sched_setaffinity(0, size, &raw const mask) == 0 }
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = cpus;
+        false
+    }
+}
+
 /// Asks for huge pages under a large buffer that nobody has touched yet; a refusal is harmless.
 pub fn advise_huge_pages<T>(buffer: &mut [T]) {
     #[cfg(target_os = "linux")]

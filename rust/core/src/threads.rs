@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, Thread};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 use crate::os;
@@ -81,6 +81,8 @@ type Panic = Box<dyn Any + Send>;
 struct Board {
     job: Option<Job>,
     epoch: u64,
+    /// Workers that have taken the job.
+    taken: usize,
     stop: bool,
     panic: Option<Panic>,
     stamps: Vec<Option<Stamp>>,
@@ -111,6 +113,9 @@ const NO_CPU: usize = usize::MAX;
 /// Turns of the caller's wait before it parks: a few microseconds, the spread of equal shares.
 const SPINS: usize = 2_000;
 
+/// How often the caller looks whether every worker has taken a job that all must take.
+const UNTIL_ALL: Duration = Duration::from_micros(20);
+
 impl Pool {
     fn new(size: usize) -> Self {
         let shared = Arc::new(Shared {
@@ -131,7 +136,7 @@ impl Pool {
         Self { process: std::process::id(), shared, workers }
     }
 
-    fn run(&self, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
+    fn run(&self, job: &(dyn Fn(usize) + Sync), all: bool) -> Vec<Stamp> {
         // SAFETY: the reference lives on `run`'s caller; workers copy it from the board and count
         // themselves as running under one lock, and `run` returns only after it has taken the job
         // off the board and `running` is 0, also when a part panicked.
@@ -143,11 +148,15 @@ impl Pool {
             board.job = Some(job);
             board.epoch += 1;
             board.stamps.fill(None);
+            board.taken = 0;
         }
         shared.wake.notify_all();
         let begin = Instant::now();
         let own = catch_unwind(AssertUnwindSafe(|| job(0)));
         let stamp = Stamp { begin, end: Instant::now() };
+        while all && shared.board().taken < self.workers.len() {
+            std::thread::park_timeout(UNTIL_ALL);
+        }
         // A worker that the system has not let run by now is not waited for: it finds no job.
         shared.board().job = None;
         let mut spins = 0;
@@ -194,6 +203,14 @@ impl Drop for Pool {
     }
 }
 
+/// Moves a worker that woke up on the processor of the thread it is to help.
+fn leave_caller(shared: &Shared) {
+    let cpu = shared.caller_cpu.load(Ordering::Relaxed);
+    if cpu != NO_CPU && os::current_cpu() == Some(cpu) {
+        os::leave_cpu(cpu);
+    }
+}
+
 fn work(shared: &Shared, index: usize) {
     let mut seen = 0;
     loop {
@@ -210,15 +227,17 @@ fn work(shared: &Shared, index: usize) {
             }
             seen = board.epoch;
             let Some(job) = board.job else {
+                drop(board);
+                // Too late, most likely because it waited for the caller's own processor: the next
+                // time it would be too late again.
+                leave_caller(shared);
                 continue;
             };
             shared.running.fetch_add(1, Ordering::SeqCst);
+            board.taken += 1;
             job
         };
-        let cpu = shared.caller_cpu.load(Ordering::Relaxed);
-        if cpu != NO_CPU && os::current_cpu() == Some(cpu) {
-            os::leave_cpu(cpu);
-        }
+        leave_caller(shared);
         let begin = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| job(index)));
         {
@@ -248,6 +267,20 @@ thread_local! {
 /// # Panics
 /// Resumes the first panic of a part, after all parts have ended.
 pub fn run(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
+    dispatch(count, job, false)
+}
+
+/// Calls `job` exactly once on each thread, waiting until the last has run; otherwise as [`run`].
+///
+/// For jobs in which every thread has a part of its own. A thread that the system refuses to start is not called.
+///
+/// # Panics
+/// Resumes the first panic of a part, after all parts have ended.
+pub fn run_all(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
+    dispatch(count, job, true)
+}
+
+fn dispatch(count: usize, job: &(dyn Fn(usize) + Sync), all: bool) -> Vec<Stamp> {
     if count <= 1 {
         let begin = Instant::now();
         job(0);
@@ -261,7 +294,7 @@ pub fn run(count: usize, job: &(dyn Fn(usize) + Sync)) -> Vec<Stamp> {
     });
     // Taken out while it runs, so that a job that itself asks for threads gets a pool of its own.
     let pool = pool.unwrap_or_else(|| Pool::new(count));
-    let outcome = catch_unwind(AssertUnwindSafe(|| pool.run(job)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| pool.run(job, all)));
     POOLS.with(|pools| pools.borrow_mut().push(pool));
     outcome.unwrap_or_else(|panic| resume_unwind(panic))
 }
@@ -308,6 +341,17 @@ mod tests {
                 all.wait();
             });
             assert_eq!(stamps.len(), 3);
+        }
+    }
+
+    #[test]
+    fn everybody_is_called_where_all_must() {
+        for count in [1, 2, 5] {
+            let called = AtomicUsize::new(0);
+            let stamps = run_all(count, &|_| {
+                called.fetch_add(1, Ordering::SeqCst);
+            });
+            assert_eq!((stamps.len(), called.into_inner()), (count, count));
         }
     }
 

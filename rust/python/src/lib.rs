@@ -5,6 +5,7 @@ mod error;
 mod fitting;
 mod laws;
 mod many;
+mod reduction;
 mod surfaces;
 mod watch;
 
@@ -40,6 +41,11 @@ mod _core {
     use super::surfaces::{
         surfaces_at_least, surfaces_cells, surfaces_contour, surfaces_evaluate, surfaces_extremes,
         surfaces_fill_limit, surfaces_histogram, surfaces_machine, surfaces_quantiles, surfaces_quick,
+    };
+    #[pymodule_export]
+    use crate::reduction::{
+        reduction_dot, reduction_mean_var, reduction_minmax, reduction_norm2, reduction_program,
+        reduction_read, reduction_sum,
     };
 
     #[pymodule_init]
