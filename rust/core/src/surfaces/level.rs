@@ -94,7 +94,8 @@ impl Store {
 ///
 /// Measured on two processors with two threads: plain stores keep up to 2 MB, which the inner
 /// caches hold, and streaming wins from 4 MB on, also where the outer cache could hold the result
-/// (Zen 5 with 32 MB: 1.3 times at 4 MB, 1.6 at 8, 1.8 at 32 and above; Emerald Rapids: 2.4 times at 4 MB).
+/// (Zen 5 with 32 MB: 1.2 to 1.6 times at 4 MB, 0.9 to 1.6 at 8, 1.2 to 1.8 at 16 and above; Emerald
+/// Rapids: 2.4 times at 4 MB).
 pub fn streaming_threshold() -> usize {
     4 << 20
 }
