@@ -13,13 +13,16 @@ use super::solve::increasing_root;
 /// Efficiency W/(W + To).
 #[inline]
 pub fn efficiency(work: f64, overhead: f64) -> f64 {
-    1.0 / (1.0 + overhead / work)
+    // Halves: the sum of two finite numbers may have no double.
+    let work = 0.5 * work;
+    work / (work + 0.5 * overhead)
 }
 
 /// dE/dW = To/(W + To)².
 #[inline]
 pub fn slope(work: f64, overhead: f64) -> f64 {
-    overhead / (work + overhead) / (work + overhead)
+    let inverse = 1.0 / (work + overhead);
+    (overhead * inverse) * inverse
 }
 
 /// The work that keeps an efficiency under an overhead: W = E/(1-E)·To.
