@@ -67,7 +67,8 @@ impl Argument {
 
     #[inline]
     fn holds(&self, x: f64) -> bool {
-        self.low <= x && x <= self.high
+        // Both sides always, so that the loops around it vectorise.
+        (self.low <= x) & (x <= self.high)
     }
 
     fn error(&self, index: Option<usize>, value: f64) -> Error {
@@ -242,6 +243,9 @@ impl<F: Formula<K>, const K: usize> Law<F, K> {
             Operand::Many(values) if others_stand_still && self.parallel != Some(0) => {
                 self.along(values, operands, out)
             }
+            _ if self.parallel.is_none() && operands.iter().all(|x| matches!(x, Operand::Many(_))) => {
+                self.together(operands, out)
+            }
             _ => self.blocks(operands, out),
         }
     }
@@ -285,29 +289,48 @@ impl<F: Formula<K>, const K: usize> Law<F, K> {
         outside
     }
 
-    /// Any mixture: operands are laid side by side block by block, so that the loop still vectorises.
+    /// All arguments vary and are read in place.
+    #[inline(always)]
+    fn together(&self, operands: &[Operand<'_>; K], out: &mut [f64]) -> u64 {
+        let len = out.len();
+        // Of one length that the compiler sees: no check is left in the loop.
+        let columns = operands.map(|operand| match operand {
+            Operand::Many(values) => &values[..len],
+            Operand::One(_) => &[],
+        });
+        let mut outside = 0;
+        for i in 0..len {
+            let point: [f64; K] = std::array::from_fn(|k| columns[k][i]);
+            let value = self.formula.value(point);
+            out[i] = value;
+            let inside = self.arguments.iter().zip(&point).fold(true, |all, (a, &x)| all & a.holds(x));
+            outside += u64::from(!inside | (F::JOINT && value.is_nan()));
+        }
+        outside
+    }
+
+    /// Any mixture: a block of each operand side by side, so that the loop still vectorises.
     #[inline(always)]
     fn blocks(&self, operands: &[Operand<'_>; K], out: &mut [f64]) -> u64 {
-        let mut columns = [[0.0; BLOCK]; K];
+        // What stands still was checked before, and is laid out once for all blocks.
+        let mut columns = operands.map(|operand| [operand.at(0); BLOCK]);
+        if let Some(place) = self.parallel {
+            columns[place] = columns[place].map(serial_of_parallel);
+        }
         let mut outside = 0;
         for (block, slots) in out.chunks_mut(BLOCK).enumerate() {
             let start = block * BLOCK;
+            let width = slots.len().min(BLOCK);
             for (k, operand) in operands.iter().enumerate() {
-                let column = &mut columns[k][..slots.len()];
-                match operand {
-                    Operand::One(value) => column.fill(*value),
-                    Operand::Many(values) => column.copy_from_slice(&values[start..start + column.len()]),
-                }
+                let Operand::Many(values) = operand else { continue };
                 let Argument { low, high, .. } = self.arguments[k];
-                outside += column.iter().fold(0, |bad, &x| bad + u64::from(!(low <= x && x <= high)));
-                if self.parallel == Some(k) {
-                    for x in column.iter_mut() {
-                        *x = serial_of_parallel(*x);
-                    }
+                let parallel = self.parallel == Some(k);
+                for (slot, &x) in columns[k].iter_mut().zip(&values[start..start + width]) {
+                    outside += u64::from(!(low <= x && x <= high));
+                    *slot = if parallel { serial_of_parallel(x) } else { x };
                 }
             }
             // Bounds that the compiler sees: no check is left in the loop.
-            let width = slots.len().min(BLOCK);
             let slots = &mut slots[..width];
             for i in 0..width {
                 let value = self.formula.value(std::array::from_fn(|k| columns[k][i]));
