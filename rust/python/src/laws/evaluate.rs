@@ -1,14 +1,15 @@
-//! From Python values to one core call: numbers and plain arrays here, everything else by way of NumPy.
+//! From Python values to one core call: numbers, lists of them and plain arrays here, everything else by
+//! way of NumPy.
 
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyUntypedArray};
+use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::type_object::PyTypeInfo;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
 use pyo3::{IntoPyObjectExt, import_exception};
 use scalewall_core::laws::{Formula, Gathered, Law, Operand, first_below_one, gather};
 
+use super::output::{Output, plain_array};
 use crate::error::CoreError;
 
 import_exception!(scalewall._errors, BelowOneWorkerWarning);
@@ -34,6 +35,7 @@ pub(super) struct Call<'a, 'py, const K: usize> {
 enum Value<'py> {
     Number(f64),
     Array(PyReadonlyArray1<'py, f64>),
+    List(Vec<f64>),
     Other,
 }
 
@@ -44,6 +46,8 @@ impl<'py> Value<'py> {
             Self::Number(number.value())
         } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
             value.extract().map_or_else(|error| Self::beyond_range(&error, value), Self::Number)
+        } else if let Ok(list) = value.cast_exact::<PyList>() {
+            list.iter().map(|item| exact_number(&item)).collect::<Option<_>>().map_or(Self::Other, Self::List)
         } else {
             plain_array(value).and_then(|array| array.try_readonly().ok()).map_or(Self::Other, Self::Array)
         }
@@ -62,6 +66,7 @@ impl<'py> Value<'py> {
         match self {
             Self::Number(value) => Some(Operand::One(*value)),
             Self::Array(array) => array.as_slice().ok().map(Operand::Many),
+            Self::List(values) => Some(Operand::Many(values)),
             Self::Other => None,
         }
     }
@@ -108,9 +113,9 @@ impl<'py, const K: usize> Call<'_, 'py, K> {
                 Ok(Some(PyFloat::new(self.py(), value).into_any()))
             }
             (Some(Gathered::Slices(operands, len)), out) => {
-                let Some((array, mut borrow)) = self.buffer(out, len) else { return Ok(None) };
-                fill(self.py(), law, operands, &mut borrow)?;
-                Ok(Some(array))
+                let Some(mut output) = Output::new(self.py(), out, len) else { return Ok(None) };
+                fill(self.py(), law, operands, output.slots()?)?;
+                Ok(Some(output.into_array()))
             }
             _ => Ok(None),
         }
@@ -126,22 +131,6 @@ impl<'py, const K: usize> Call<'_, 'py, K> {
 
     fn py(&self) -> Python<'py> {
         self.values[0].py()
-    }
-
-    /// The array to fill and its borrow; `None` where `out` is not a plain array that can be written.
-    #[inline]
-    fn buffer(
-        &self,
-        out: Maybe<'_, 'py>,
-        len: usize,
-    ) -> Option<(Bound<'py, PyAny>, PyReadwriteArray1<'py, f64>)> {
-        let array = match out {
-            Some(out) => plain_array(out)?.clone(),
-            None => PyArray1::zeros(self.py(), len, false),
-        };
-        let mut borrow = array.try_readwrite().ok()?;
-        let fits = borrow.as_slice_mut().is_ok_and(|slots| slots.len() == len);
-        fits.then(|| (array.into_any(), borrow))
     }
 
     /// The general path: NumPy broadcasts, and calls this function again with flat arrays.
@@ -162,20 +151,22 @@ impl<'py, const K: usize> Call<'_, 'py, K> {
     }
 }
 
-/// The value as an ndarray of float64 with one axis; not its subclasses, which may mean more (a mask).
+/// A float, or an integer that a float holds; what else may stand for a number is for NumPy to judge.
 #[inline]
-fn plain_array<'a, 'py>(value: Any<'a, 'py>) -> Option<&'a Bound<'py, PyArray1<f64>>> {
-    let exact = value.get_type().is(PyUntypedArray::type_object(value.py()));
-    if exact { value.cast().ok() } else { None }
+fn exact_number(item: &Bound<'_, PyAny>) -> Option<f64> {
+    if let Ok(number) = item.cast_exact::<PyFloat>() {
+        Some(number.value())
+    } else {
+        item.cast_exact::<PyInt>().ok()?.extract().ok()
+    }
 }
 
 fn fill<F: Formula<K> + Sync, const K: usize>(
     py: Python<'_>,
     law: &Law<F, K>,
     operands: [Operand<'_>; K],
-    borrow: &mut PyReadwriteArray1<'_, f64>,
+    slots: &mut [f64],
 ) -> PyResult<()> {
-    let slots = borrow.as_slice_mut()?;
     let filled = if slots.len() < RELEASE {
         law.evaluate_into(operands, slots)
     } else {

@@ -8,6 +8,7 @@ mod choices;
 mod evaluate;
 mod hill_marty;
 mod macros;
+mod output;
 mod serial_fractions;
 mod sun_ni;
 mod usl;
