@@ -83,6 +83,18 @@ class Elements:
         growth = self.n**1.5
         return (SERIAL + (1 - SERIAL) * growth) / (SERIAL + (1 - SERIAL) * growth / self.n)
 
+    def time_isoefficiency(self, _: int) -> None:
+        laws.isoefficiency_efficiency(work=self.n, overhead=self.speedup)
+
+    def time_numpy_isoefficiency(self, _: int) -> Any:
+        return 1 / (1 + self.speedup / self.n)
+
+    def time_isoefficiency_tree(self, _: int) -> None:
+        laws.isoefficiency_tree_overhead(self.n, step=0.1)
+
+    def time_numpy_isoefficiency_tree(self, _: int) -> Any:
+        return 0.1 * self.n * np.log2(self.n)
+
     def time_usl(self, _: int) -> None:
         laws.usl_speedup(self.n, sigma=SIGMA, kappa=KAPPA)
 

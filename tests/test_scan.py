@@ -114,7 +114,8 @@ def named_grids(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     args: dict[str, Any]
     if law in ("ring", "tree"):
         args = {name: column(POSITIVE) for name in ("serial", "latency", "transfer")}
-        args["compute"] = column(POSITIVE.filter(lambda x: x > 0))
+        # Work that float32 can hold too.
+        args["compute"] = column(POSITIVE.filter(lambda x: x >= 1e-30))
         args["scaling"] = draw(st.sampled_from(["strong", "weak"]))
     elif law in ("usl", "usl_log"):
         args = {"sigma": column(FRACTION), "kappa": column(POSITIVE)}
