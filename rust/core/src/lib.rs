@@ -13,5 +13,6 @@ pub mod os;
 pub mod reduction;
 pub mod surfaces;
 pub mod threads;
+pub mod training;
 
 pub use error::{Error, Result};

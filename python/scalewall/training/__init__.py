@@ -1,0 +1,1 @@
+"""Data-parallel training: what collectives, stragglers, failures and batches cost."""

@@ -1,0 +1,1 @@
+//! The arithmetic of data-parallel training: collectives, stragglers, failures and batches.
