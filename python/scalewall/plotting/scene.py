@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scalewall.results import Interval
-from scalewall.wording import weak
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -209,7 +208,7 @@ def _used_and_flagged(fit: Fit) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.b
 def _time_one(fit: Fit, quantity: str) -> float:
     """Return the time that speedups, or weak efficiencies, stand against."""
     if quantity == EFFICIENCY:
-        return fit.counts[0].time * weak.efficiencies(fit)[0]
+        return fit.counts[0].time * (fit.counts[0].efficiency or 1.0)
     times = {law.law: law.time_one for law in fit.laws if law.kept and law.time_one}
     return times.get(fit.law or "") or next(iter(times.values()))
 

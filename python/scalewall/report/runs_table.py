@@ -30,7 +30,7 @@ def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[L
     """Return the lines of the table, and how many counts they leave out."""
     counts = fit.counts if every_count else chosen(fit.counts)
     ahead = _ahead(fit)
-    shares = _shares(fit, counts)
+    shares = [count.efficiency for count in counts]
     if fit.kind == "weak":
         columns = _weak_columns(fit, counts, [share or 0.0 for share in shares], ahead)
     else:
@@ -56,14 +56,6 @@ def runs_table(fit: Fit, *, every_count: bool, ascii_only: bool) -> tuple[list[L
         filled = forecast_bar(point.efficiency.low, room, ascii_only=ascii_only)
         lines.append((Piece(f"{row}{filled:<{room}}{tail}", "soft"),))
     return lines, len(fit.counts) - len(counts)
-
-
-def _shares(fit: Fit, counts: tuple[Count, ...]) -> list[float | None]:
-    """Return the efficiency of each count that is shown."""
-    if fit.kind != "weak":
-        return [count.efficiency for count in counts]
-    known = dict(zip((count.n for count in fit.counts), weak.efficiencies(fit), strict=True))
-    return [known[count.n] for count in counts]
 
 
 def _tail(count: Count, share: float | None, *, repeated: bool) -> str:

@@ -18,14 +18,9 @@ def base(fit: Fit) -> float:
     return fit.counts[0].n if fit.counts else 1.0
 
 
-def efficiencies(fit: Fit) -> tuple[float, ...]:
-    """Return the efficiency at each measured count."""
-    return tuple(count.efficiency or 0.0 for count in fit.counts)
-
-
 def at_largest(fit: Fit) -> float | None:
     """Return the efficiency at the largest count; None without counts."""
-    return efficiencies(fit)[-1] if fit.counts else None
+    return fit.counts[-1].efficiency if fit.counts else None
 
 
 def ahead(fit: Fit) -> tuple[tuple[float, Interval], ...]:
@@ -72,7 +67,7 @@ def measured(fit: Fit) -> str:
     """Return the efficiencies in one sentence; empty where they stand against one worker, as in the table."""
     if fit.kind != "weak" or base(fit) == 1 or len(fit.counts) < 2:
         return ""
-    pairs = [(count.n, value) for count, value in zip(fit.counts, efficiencies(fit), strict=True)]
+    pairs = [(count.n, count.efficiency or 0.0) for count in fit.counts]
     shown, rest = spread_out(pairs[1:])
     told = say.listed(f"{say.share(value)} at {say.count(n)}" for n, value in shown)
     return f"Efficiency against {say.count(base(fit))} {fit.runs.unit}, as measured: {told}{rest}."
