@@ -8,6 +8,7 @@ from typing import Any
 from scalewall.results import SerialFraction
 
 WORDS = {
+    "arrival": "until a rank begins that comes after the first",
     "setup": "on the caller, before the work is handed out",
     "wake": "until a worker begins",
     "compute": "the work itself",
@@ -17,6 +18,7 @@ WORDS = {
     "imbalance": "done, while another worker still works",
     "join": "from the last worker's end until the caller goes on",
     "combine": "merging partial results",
+    "exchange": "between ranks, from the last one's own end",
     "unaccounted": "where two clocks disagree",
 }
 """What each row means; a run has either `compute` or its three parts."""
@@ -56,6 +58,11 @@ class Ledger:
         What taking the stamps cost by itself.
     cpus : tuple of tuple of int
         The processor of each worker at begin and end; empty where the system does not tell.
+    ranks : int
+        MPI ranks that the workers belong to.
+    clock_uncertainty_ns : int
+        How far off the clocks of two ranks may be after their offsets were taken out: no row of one rank
+        against another is known better.
     """
 
     workers: int
@@ -68,6 +75,8 @@ class Ledger:
     read_limit_gb_s: float | None = None
     stamping_ns: int = 0
     cpus: tuple[tuple[int, ...], ...] = field(default=())
+    ranks: int = 1
+    clock_uncertainty_ns: int = 0
 
     def __post_init__(self) -> None:
         """Refuse rows that do not add up."""
@@ -122,7 +131,8 @@ class Ledger:
         """Serial wall time as a share of this run's wall time, which grows with the workers."""
         if self.too_short:
             return None
-        serial = self.rows["setup"] / self.workers + self.serial_combine_ns
+        exchange = self.rows.get("exchange", 0) / self.workers
+        serial = self.rows["setup"] / self.workers + self.serial_combine_ns + exchange
         return min(1.0, serial / self.wall_ns)
 
     @property
@@ -144,7 +154,8 @@ class Ledger:
 
     def summary(self) -> str:
         """Return the rows as a plain text table."""
-        lines = [f"{self.workers} workers, {self.wall_ns / 1e6:.3f} ms wall time"]
+        of = f" of {self.ranks} ranks" if self.ranks > 1 else ""
+        lines = [f"{self.workers} workers{of}, {self.wall_ns / 1e6:.3f} ms wall time"]
         for name, ns in self.rows.items():
             lines.append(f"  {name:<12}{ns / 1e6:>12.4f} ms {self.shares[name]:>7.1%}  {WORDS.get(name, '')}")
         lines.append(
@@ -153,6 +164,8 @@ class Ledger:
         if self.gb_s is not None:
             share = "" if self.read_share is None else f", {self.read_share:.0%} of the measured read limit"
             lines.append(f"  {self.nbytes / 1e6:.1f} MB read at {self.gb_s:.1f} GB/s{share}")
+        if self.ranks > 1:
+            lines.append(f"  clocks of two ranks agree to {self.clock_uncertainty_ns / 1e3:.1f} us")
         if self.too_short:
             lines.append("  too short to measure: the stamps are not small beside the work")
         return "\n".join(lines)
@@ -173,6 +186,8 @@ class Ledger:
             "stamping_ns": self.stamping_ns,
             "cpus": [list(pair) for pair in self.cpus],
             "too_short": self.too_short,
+            "ranks": self.ranks,
+            "clock_uncertainty_ns": self.clock_uncertainty_ns,
         }
 
 

@@ -114,6 +114,23 @@ def how_of(
     return (_threads.resolve(threads), combine, (2 if wanted else 1) if measure else 0, [])
 
 
+def prepared(
+    given: dict[str, npt.ArrayLike],
+    threads: _threads.Threads,
+    combine: str,
+    measure: bool,
+    split: bool | None,
+) -> tuple[tuple[Vector, ...], tuple[int, str, int, list[int]]]:
+    """Return the vectors of a reduction, two of them one-dimensional and of one type, and how to run it."""
+    vectors = [vector_of(name, x, flat=len(given) == 1) for name, x in given.items()]
+    if len({vector.dtype for vector in vectors}) > 1:
+        common = np.result_type(*vectors)
+        vectors = [
+            vector_of(name, vector.astype(common)) for name, vector in zip(given, vectors, strict=True)
+        ]
+    return tuple(vectors), how_of(vectors[0], threads, combine, measure, split)
+
+
 def itself(value: Any) -> Any:
     """Return a value as the core gave it."""
     return value

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-import numpy as np
-
 from scalewall import _core, _threads
-from scalewall.measured import Measured, answer_of, how_of, itself, vector_of, whole_of
+from scalewall.distributed import reductions as over_ranks
+from scalewall.measured import Measured, answer_of, itself, prepared, whole_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    from mpi4py.MPI import Intracomm
 
 Method: TypeAlias = Literal["exact", "compensated", "pairwise"]
 Combine: TypeAlias = Literal["tree", "order"]
@@ -25,6 +26,7 @@ def parallel_sum(
     combine: Combine = ...,
     measure: Literal[False] = False,
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> float | int: ...
 @overload
 def parallel_sum(
@@ -35,6 +37,7 @@ def parallel_sum(
     combine: Combine = ...,
     measure: Literal[True],
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> Measured[float | int]: ...
 def parallel_sum(
     x: npt.ArrayLike,
@@ -44,6 +47,7 @@ def parallel_sum(
     combine: Combine = "tree",
     measure: bool = False,
     split: bool | None = None,
+    comm: Intracomm | None = None,
 ) -> float | int | Measured[float | int]:
     """Sum all elements.
 
@@ -66,6 +70,11 @@ def parallel_sum(
     split : bool, optional
         Read the threads' own clocks too, so that the ledger splits the work into on a processor, preempted
         and blocked. By default from 10 million elements on.
+    comm : mpi4py.MPI.Intracomm, optional
+        Every rank calls with its own elements, of the same type, and gets the result over all of them.
+        "exact" and integers give the same bits for any number of ranks and any distribution of the elements
+        over them; the other methods merge the results of the ranks in their order, so that their last bits
+        depend on who has which elements. With `measure`, the ledger is that of all ranks.
 
     Returns
     -------
@@ -94,8 +103,10 @@ def parallel_sum(
     >>> sw.parallel_sum([2**63 - 1, 2**63 - 1])
     18446744073709551614
     """
-    vector = vector_of("x", x)
-    how = how_of(vector, threads, combine, measure, split)
+    prepare = partial(prepared, {"x": x}, threads, combine, measure, split)
+    if comm is not None:
+        return over_ranks.sum_(comm, prepare, method)
+    (vector,), how = prepare()
     answer: float | int | Measured[float | int] = answer_of(
         _core.reduction_sum(vector, method, how), whole_of(vector), vector
     )
@@ -112,6 +123,7 @@ def parallel_dot(
     combine: Combine = ...,
     measure: Literal[False] = False,
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> float | int: ...
 @overload
 def parallel_dot(
@@ -123,6 +135,7 @@ def parallel_dot(
     combine: Combine = ...,
     measure: Literal[True],
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> Measured[float | int]: ...
 def parallel_dot(
     x: npt.ArrayLike,
@@ -133,6 +146,7 @@ def parallel_dot(
     combine: Combine = "tree",
     measure: bool = False,
     split: bool | None = None,
+    comm: Intracomm | None = None,
 ) -> float | int | Measured[float | int]:
     """Sum the products of the elements of two vectors.
 
@@ -144,7 +158,7 @@ def parallel_dot(
     ----------
     x, y : array_like of float64, float32 or integers, shape (k,)
         The vectors.
-    threads, method, combine, measure, split
+    threads, method, combine, measure, split, comm
         As for :func:`parallel_sum`.
 
     Returns
@@ -162,11 +176,10 @@ def parallel_dot(
     >>> sw.parallel_dot([1e200, 1.0, -1e200], [1e200, 3.0, 1e200])
     3.0
     """
-    first, second = vector_of("x", x, flat=False), vector_of("y", y, flat=False)
-    if first.dtype != second.dtype:
-        common = np.result_type(first, second)
-        first, second = vector_of("x", first.astype(common)), vector_of("y", second.astype(common))
-    how = how_of(first, threads, combine, measure, split)
+    prepare = partial(prepared, {"x": x, "y": y}, threads, combine, measure, split)
+    if comm is not None:
+        return over_ranks.dot(comm, prepare, method)
+    (first, second), how = prepare()
     answer: float | int | Measured[float | int] = answer_of(
         _core.reduction_dot(first, second, method, how), whole_of(first), first, second
     )
@@ -182,6 +195,7 @@ def parallel_norm2(
     combine: Combine = ...,
     measure: Literal[False] = False,
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> float: ...
 @overload
 def parallel_norm2(
@@ -192,6 +206,7 @@ def parallel_norm2(
     combine: Combine = ...,
     measure: Literal[True],
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> Measured[float]: ...
 def parallel_norm2(
     x: npt.ArrayLike,
@@ -201,6 +216,7 @@ def parallel_norm2(
     combine: Combine = "tree",
     measure: bool = False,
     split: bool | None = None,
+    comm: Intracomm | None = None,
 ) -> float | Measured[float]:
     """Take the square root of the sum of squares of all elements.
 
@@ -211,7 +227,7 @@ def parallel_norm2(
     ----------
     x : array_like of float64, float32 or integers
         Elements, of any shape and stride.
-    threads, method, combine, measure, split
+    threads, method, combine, measure, split, comm
         As for :func:`parallel_sum`.
 
     Returns
@@ -225,8 +241,10 @@ def parallel_norm2(
     >>> sw.parallel_norm2([3.0 * 2.0**900, 4.0 * 2.0**900]) / 2.0**900
     5.0
     """
-    vector = vector_of("x", x)
-    how = how_of(vector, threads, combine, measure, split)
+    prepare = partial(prepared, {"x": x}, threads, combine, measure, split)
+    if comm is not None:
+        return over_ranks.norm2(comm, prepare, method)
+    (vector,), how = prepare()
     answer: float | Measured[float] = answer_of(_core.reduction_norm2(vector, method, how), itself, vector)
     return answer
 
@@ -239,6 +257,7 @@ def parallel_minmax(
     combine: Combine = ...,
     measure: Literal[False] = False,
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> tuple[float, float] | tuple[int, int]: ...
 @overload
 def parallel_minmax(
@@ -248,6 +267,7 @@ def parallel_minmax(
     combine: Combine = ...,
     measure: Literal[True],
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> Measured[tuple[float, float] | tuple[int, int]]: ...
 def parallel_minmax(
     x: npt.ArrayLike,
@@ -256,6 +276,7 @@ def parallel_minmax(
     combine: Combine = "tree",
     measure: bool = False,
     split: bool | None = None,
+    comm: Intracomm | None = None,
 ) -> Any:
     """Find the smallest and the largest element in one pass.
 
@@ -263,7 +284,7 @@ def parallel_minmax(
     ----------
     x : array_like of float64, float32 or integers
         Elements, of any shape and stride; at least one.
-    threads, combine, measure, split
+    threads, combine, measure, split, comm
         As for :func:`parallel_sum`.
 
     Returns
@@ -281,8 +302,10 @@ def parallel_minmax(
     >>> sw.parallel_minmax([3.0, -1.0, 2.0])
     (-1.0, 3.0)
     """
-    vector = vector_of("x", x)
-    how = how_of(vector, threads, combine, measure, split)
+    prepare = partial(prepared, {"x": x}, threads, combine, measure, split)
+    if comm is not None:
+        return over_ranks.minmax(comm, prepare)
+    (vector,), how = prepare()
     answer: Any = answer_of(_core.reduction_minmax(vector, how), itself, vector)
     return answer
 
@@ -296,6 +319,7 @@ def parallel_mean_var(
     combine: Combine = ...,
     measure: Literal[False] = False,
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> tuple[float, float]: ...
 @overload
 def parallel_mean_var(
@@ -306,6 +330,7 @@ def parallel_mean_var(
     combine: Combine = ...,
     measure: Literal[True],
     split: bool | None = ...,
+    comm: Intracomm | None = ...,
 ) -> Measured[tuple[float, float]]: ...
 def parallel_mean_var(
     x: npt.ArrayLike,
@@ -315,6 +340,7 @@ def parallel_mean_var(
     combine: Combine = "tree",
     measure: bool = False,
     split: bool | None = None,
+    comm: Intracomm | None = None,
 ) -> tuple[float, float] | Measured[tuple[float, float]]:
     """Compute mean and variance in one pass over memory.
 
@@ -327,7 +353,7 @@ def parallel_mean_var(
         Elements, of any shape and stride; at least one.
     ddof : float, default 0
         The variance is divided by ``k - ddof`` for k elements, and NaN where that is not positive.
-    threads, combine, measure, split
+    threads, combine, measure, split, comm
         As for :func:`parallel_sum`.
 
     Returns
@@ -350,8 +376,10 @@ def parallel_mean_var(
     >>> sw.parallel_mean_var([1e9 + 1, 1e9 + 2, 1e9 + 3], ddof=1)
     (1000000002.0, 1.0)
     """
-    vector = vector_of("x", x)
-    how = how_of(vector, threads, combine, measure, split)
+    prepare = partial(prepared, {"x": x}, threads, combine, measure, split)
+    if comm is not None:
+        return over_ranks.mean_var(comm, prepare, float(ddof))
+    (vector,), how = prepare()
     answer: tuple[float, float] | Measured[tuple[float, float]] = answer_of(
         _core.reduction_mean_var(vector, float(ddof), how), itself, vector
     )

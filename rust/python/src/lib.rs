@@ -44,8 +44,9 @@ mod _core {
     };
     #[pymodule_export]
     use crate::reduction::{
-        reduction_dot, reduction_mean_var, reduction_minmax, reduction_norm2, reduction_program,
-        reduction_read, reduction_sum,
+        reduction_dot, reduction_dot_state, reduction_mean_var, reduction_merged_integers,
+        reduction_merged_moments, reduction_merged_sum, reduction_minmax, reduction_moments_state,
+        reduction_norm2, reduction_program, reduction_read, reduction_sum, reduction_sum_state,
     };
 
     #[pymodule_init]

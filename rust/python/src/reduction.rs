@@ -9,7 +9,9 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use scalewall_core::clock::SystemClock;
 use scalewall_core::ledger::{Ledger, Stamps};
-use scalewall_core::reduction::{self, Answer, Call, Combine, Measure, Method, Program, Strided, Team};
+use scalewall_core::reduction::{
+    self, Answer, Call, Combine, Measure, Merged, Method, Program, Strided, Team,
+};
 use scalewall_core::threads::Threads;
 
 use crate::error::CoreError;
@@ -211,6 +213,96 @@ pub(crate) fn reduction_mean_var<'py>(
             call(py, &how, (x.len(), Method::Pairwise), move |job| job.mean_var(x, ddof))
         }
     )
+}
+
+/// State of a sum, for processes that exchange states.
+#[pyfunction]
+pub(crate) fn reduction_sum_state<'py>(
+    py: Python<'py>,
+    x: Vector<'py>,
+    method: &str,
+    how: How,
+) -> PyResult<Measured<'py>> {
+    let method = Method::named(method).map_err(CoreError::from)?;
+    by_type!(
+        &x,
+        |x| {
+            let x = strided(x);
+            call(py, &how, (x.len(), method), move |job| job.sum_state(x, method))
+        },
+        |x| {
+            let x = strided(x);
+            call(py, &how, (x.len(), method), move |job| job.sum_integers_state(x))
+        }
+    )
+}
+
+/// State of a sum of products.
+#[pyfunction]
+pub(crate) fn reduction_dot_state<'py>(
+    py: Python<'py>,
+    x: Vector<'py>,
+    y: Vector<'py>,
+    method: &str,
+    how: How,
+) -> PyResult<Measured<'py>> {
+    let method = Method::named(method).map_err(CoreError::from)?;
+    by_types!(
+        &x,
+        &y,
+        |x, y| {
+            let (x, y) = (strided(x), strided(y));
+            call(py, &how, (x.len(), method), move |job| job.dot_state(x, y, method))
+        },
+        |x, y| {
+            let (x, y) = (strided(x), strided(y));
+            call(py, &how, (x.len(), method), move |job| job.dot_integers_state(x, y))
+        }
+    )
+}
+
+/// State of mean and variance.
+#[pyfunction]
+pub(crate) fn reduction_moments_state<'py>(
+    py: Python<'py>,
+    x: Vector<'py>,
+    how: How,
+) -> PyResult<Measured<'py>> {
+    by_type!(
+        &x,
+        |x| {
+            let x = strided(x);
+            call(py, &how, (x.len(), Method::Pairwise), move |job| job.moments_state(x))
+        },
+        |x| {
+            let x = strided(x);
+            call(py, &how, (x.len(), Method::Pairwise), move |job| job.moments_state(x))
+        }
+    )
+}
+
+/// The sum of floating-point numbers, or its square root, of states one after the other.
+#[pyfunction]
+pub(crate) fn reduction_merged_sum(
+    words: PyReadonlyArray1<'_, i64>,
+    method: &str,
+    root: bool,
+) -> PyResult<f64> {
+    let method = Method::named(method).map_err(CoreError::from)?;
+    Ok(Merged(words.as_slice()?).sum(method, root).map_err(CoreError::from)?)
+}
+
+/// The sum of integers of states one after the other, as parts (high, low), and its square root.
+#[pyfunction]
+pub(crate) fn reduction_merged_integers(words: PyReadonlyArray1<'_, i64>) -> PyResult<((i128, u64), f64)> {
+    let total = Merged(words.as_slice()?).integers().map_err(CoreError::from)?;
+    Ok((total.finish(), total.finish_sqrt()))
+}
+
+/// Mean and variance of states one after the other.
+#[pyfunction]
+pub(crate) fn reduction_merged_moments(words: PyReadonlyArray1<'_, i64>, ddof: f64) -> PyResult<(f64, f64)> {
+    Ok(Merged(words.as_slice()?).mean_var(ddof).map_err(CoreError::from)?)
 }
 
 /// Read every element and do nothing else: the read limit that other reductions are held against.

@@ -45,6 +45,10 @@ impl Pairwise {
         self.blocks += 1;
     }
 
+    pub(super) fn of_total(total: f64) -> Self {
+        Self { level: Level::best(), blocks: 1 << 63, cascade: vec![total] }
+    }
+
     /// The sum.
     pub fn finish(&self) -> f64 {
         self.cascade.iter().rev().fold(0.0, |total, part| total + part)
@@ -104,6 +108,15 @@ impl Compensated {
         let (total, lost) = kernels::two_sum(self.sum, sum);
         self.sum = total;
         self.error += error + lost;
+    }
+
+    /// The sum, and the error carried beside it.
+    pub(super) fn parts(&self) -> (f64, f64) {
+        (self.sum, self.error)
+    }
+
+    pub(super) fn of_parts(sum: f64, error: f64) -> Self {
+        Self { level: Level::best(), sum, error }
     }
 
     /// The sum. Where it is infinite or not a number, the plain sum, which IEEE arithmetic decides.

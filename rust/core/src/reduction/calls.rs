@@ -6,6 +6,7 @@ use super::exact::Exact;
 use super::integers::{Integer, IntegerSum};
 use super::minmax::MinMax;
 use super::moments::Moments;
+use super::state::{State, whole};
 use super::strided::{Load, Strided};
 use super::team::Team;
 use crate::error::{Error, Result};
@@ -194,6 +195,59 @@ impl Call<'_> {
         self.one(x, |bits: Reading| bits.finish())
     }
 
+    /// State of the sum of floating-point numbers, for [`Merged`].
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] where the poll said so.
+    pub fn sum_state<T: Load<f64>>(&self, x: Strided<'_, T>, method: Method) -> Answer<Vec<i64>> {
+        match method {
+            Method::Exact => self.one(x, |total: Exact| total.save()),
+            Method::Compensated => self.one(x, |total: Compensated| total.save()),
+            Method::Pairwise => self.one(x, |total: Pairwise| total.save()),
+        }
+    }
+
+    /// State of the sum of products, for [`Merged`].
+    ///
+    /// # Errors
+    /// [`Error::Shape`] for different lengths; [`Error::Cancelled`] where the poll said so.
+    pub fn dot_state<T: Load<f64>>(
+        &self,
+        x: Strided<'_, T>,
+        y: Strided<'_, T>,
+        method: Method,
+    ) -> Answer<Vec<i64>> {
+        match method {
+            Method::Exact => self.two(x, y, |total: Exact| total.save()),
+            Method::Compensated => self.two(x, y, |total: Compensated| total.save()),
+            Method::Pairwise => self.two(x, y, |total: Pairwise| total.save()),
+        }
+    }
+
+    /// State of mean and variance, for [`Merged`].
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] where the poll said so.
+    pub fn moments_state<T: Load<f64>>(&self, x: Strided<'_, T>) -> Answer<Vec<i64>> {
+        self.one(x, |moments: Moments| moments.save())
+    }
+
+    /// State of the sum of integers, for [`Merged`].
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] where the poll said so.
+    pub fn sum_integers_state<T: Integer>(&self, x: Strided<'_, T>) -> Answer<Vec<i64>> {
+        self.one(x, |total: IntegerSum| total.save())
+    }
+
+    /// State of the sum of products of integers, for [`Merged`].
+    ///
+    /// # Errors
+    /// [`Error::Shape`] for different lengths; [`Error::Cancelled`] where the poll said so.
+    pub fn dot_integers_state<T: Integer>(&self, x: Strided<'_, T>, y: Strided<'_, T>) -> Answer<Vec<i64>> {
+        self.two(x, y, |total: IntegerSum| total.save())
+    }
+
     /// Sum of integers as `(high, low)`: `high * 2^64 + low`.
     ///
     /// # Errors
@@ -216,5 +270,45 @@ impl Call<'_> {
     /// [`Error::Cancelled`] where the poll said so.
     pub fn norm2_integers<T: Integer>(&self, x: Strided<'_, T>) -> Answer<f64> {
         self.one(x, |total: Squares<IntegerSum>| total.0.finish_sqrt())
+    }
+}
+
+/// The states of many processes, one after the other, in the order in which they are merged.
+#[derive(Debug, Clone, Copy)]
+pub struct Merged<'a>(pub &'a [i64]);
+
+impl Merged<'_> {
+    /// The sum, or its square root, of floating-point numbers.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] where the words are no whole number of states.
+    pub fn sum(self, method: Method, root: bool) -> Result<f64> {
+        let rooted = |total: f64| if root { total.sqrt() } else { total };
+        match method {
+            Method::Exact => {
+                let total = whole::<Exact, f64, 1>(self.0)?;
+                Ok(if root { total.finish_sqrt() } else { total.finish() })
+            }
+            Method::Compensated => Ok(rooted(whole::<Compensated, f64, 1>(self.0)?.finish())),
+            Method::Pairwise => Ok(rooted(whole::<Pairwise, f64, 1>(self.0)?.finish())),
+        }
+    }
+
+    /// The sum of integers.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] where the words are no whole number of states.
+    pub fn integers(self) -> Result<IntegerSum> {
+        whole::<IntegerSum, i64, 1>(self.0)
+    }
+
+    /// Mean, and variance with `n - ddof` in the denominator.
+    ///
+    /// # Errors
+    /// [`Error::TooFew`] for no elements; [`Error::Shape`] where the words are no whole number of states.
+    pub fn mean_var(self, ddof: f64) -> Result<(f64, f64)> {
+        let needed = "a mean needs at least one element".to_owned();
+        let what = "x is empty on all ranks".to_owned();
+        whole::<Moments, f64, 1>(self.0)?.finish(ddof).ok_or(Error::TooFew { what, needed })
     }
 }

@@ -8,7 +8,7 @@
 
 use super::accumulators::BLOCK;
 use super::kernels::{self, Peeled};
-use super::superaccumulator::Superaccumulator;
+use super::superaccumulator::{LIMBS, Superaccumulator};
 use crate::surfaces::Level;
 
 /// Bits that the count of elements adds to a sum over a block.
@@ -174,6 +174,20 @@ impl Exact {
             low: Peeler::new(level),
             spare: Vec::new(),
         }
+    }
+
+    /// Words of a saved sum: its limbs, then how many parts were not a number, infinite or negatively infinite.
+    pub(super) const STATE: usize = LIMBS + 3;
+
+    pub(super) fn words(&self) -> Vec<i64> {
+        let special = [self.special.nan, self.special.positive, self.special.negative];
+        self.sum.words().into_iter().chain(special.map(i64::from)).collect()
+    }
+
+    pub(super) fn of_words(words: &[i64]) -> Self {
+        let (limbs, special) = words.split_at(LIMBS);
+        let special = Special { nan: special[0] > 0, positive: special[1] > 0, negative: special[2] > 0 };
+        Self { sum: Superaccumulator::of_words(limbs), special, ..Self::new(Level::best()) }
     }
 
     fn room(&mut self, elements: usize) {

@@ -112,6 +112,10 @@ impl IntegerSum {
         self.low += later.low;
     }
 
+    pub(super) fn of_parts(high: i128, low: i128) -> Self {
+        Self { level: Level::best(), high, low }
+    }
+
     /// The sum as `(high, low)`: `high * 2^64 + low`.
     pub fn finish(&self) -> (i128, u64) {
         (self.high + (self.low >> 64), self.low as u64)

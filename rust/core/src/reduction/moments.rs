@@ -16,6 +16,15 @@ pub struct Moments {
 }
 
 impl Moments {
+    /// Count, mean, what the mean lost, squares.
+    pub(super) fn parts(&self) -> [f64; 4] {
+        [self.count, self.mean, self.below, self.squares]
+    }
+
+    pub(super) fn of_parts([count, mean, below, squares]: [f64; 4]) -> Self {
+        Self { level: Level::best(), count, mean, below, squares }
+    }
+
     /// Mean and variance with `count - ddof` in the denominator; `None` of no elements.
     ///
     /// Not a number where the denominator is not positive.

@@ -8,7 +8,7 @@ const LOWEST: i32 = -2148;
 const LIMB_BITS: u32 = 32;
 
 /// 4352 bits: from `2^-2148` to the largest product, times `2^64` elements, and a sign.
-const LIMBS: usize = 136;
+pub(super) const LIMBS: usize = 136;
 
 /// A limb holds below `2^32` after a carry; so many additions of below `2^32` fit before the next.
 const ADDITIONS_BETWEEN_CARRIES: u32 = 1 << 30;
@@ -56,6 +56,21 @@ impl Superaccumulator {
         let magnitude = value.unsigned_abs();
         self.add_scaled(value < 0, magnitude & u128::from(u64::MAX), exponent);
         self.add_scaled(value < 0, magnitude >> 64, exponent + 64);
+    }
+
+    /// The number in words of 32 bits, the highest with the sign: words of many sums may be added one by one.
+    pub(super) fn words(&self) -> [i64; LIMBS] {
+        let mut limbs = *self.limbs;
+        carry(&mut limbs);
+        limbs
+    }
+
+    /// The number of such words, also of added ones.
+    pub(super) fn of_words(words: &[i64]) -> Self {
+        let mut limbs = Box::new([0; LIMBS]);
+        limbs.iter_mut().zip(words).for_each(|(limb, &word)| *limb = word);
+        carry(&mut limbs);
+        Self { limbs, additions: 1 }
     }
 
     /// Add all of another sum.
