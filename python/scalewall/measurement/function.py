@@ -11,10 +11,11 @@ from typing import Any
 from scalewall.measurement.outcome import Outcome
 from scalewall.measurement.recorder import Recorder, recording
 
-Work = Callable[[int], Any]
+Work = Callable[[Any], Any]
+"""Takes the worker count, or the communicator of the workers."""
 
 
-def run(fn: Work, n: int, setup: Work | None = None) -> Outcome:
+def run(fn: Work, n: Any, setup: Work | None = None) -> Outcome:
     """Call `fn(n)` once and return what it took; `setup(n)` comes before it and is not timed.
 
     Exceptions of both pass through: a broken function is no measurement.
