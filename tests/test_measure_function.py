@@ -182,7 +182,7 @@ def test_runs_too_short_to_measure_say_so() -> None:
 
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(TypeError, match="fn is int"):
-        sw.measure(3, workers=[1])  # type: ignore[arg-type]
+        sw.measure(3, workers=[1])  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="fn cannot be called with the worker count alone"):
         sw.measure(lambda: None, workers=[1])  # type: ignore[misc,arg-type]
     with pytest.raises(TypeError, match=r"workers\[1\] is 1.5"):

@@ -1,5 +1,9 @@
 """Which fraction of the work is serial, where the wall stands, how sure that is, and what would move it."""
 
+from scalewall import _loading
+
+_loading.end_quietly()
+
 from scalewall import laws
 from scalewall._core import DEBUG_BUILD as _DEBUG_BUILD
 from scalewall._core import __version__

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from scalewall._loading import INTERRUPTED, end_as_usual
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BAD_INPUT = 2
-INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -32,6 +33,7 @@ def run(arguments: Sequence[str]) -> int:
         from scalewall.cli.app import app  # noqa: PLC0415
         from scalewall.cli.console import complain  # noqa: PLC0415
 
+        end_as_usual()
         try:
             code = typer.main.get_command(app).main(
                 list(arguments), prog_name="scalewall", standalone_mode=False
