@@ -345,7 +345,7 @@ def parallel_mean_var(
     """Compute mean and variance in one pass over memory.
 
     Two passes inside a block that stays in the cache, Chan's formula between blocks: no cancellation of large
-    means.
+    means. Neither is correctly rounded; where the mean must be, divide :func:`parallel_sum` by the count.
 
     Parameters
     ----------

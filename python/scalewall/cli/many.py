@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from scalewall._errors import ChoiceError, FitsInterrupted, ScalewallError
-from scalewall.cli import BAD_INPUT, INTERRUPTED
+from scalewall._loading import INTERRUPTED
+from scalewall.cli import BAD_INPUT
 from scalewall.cli.console import tell, write
 
 if TYPE_CHECKING:
