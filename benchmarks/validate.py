@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from scalewall import environment
+from scalewall import conditions, machine
 from scalewall.campaign import known_program, measure_reduction, run_campaign
 from scalewall.measured import read_limit
 
@@ -115,7 +115,7 @@ def v6():
         one = np.median([ledger.compute_ns for ledger in runs.ledgers(1)])
         two = np.median([ledger.compute_ns for ledger in runs.ledgers(2)])
         speed = x.nbytes / min(ledger.wall_ns for ledger in runs.ledgers(2))
-        spots = environment.allowed_cpus()[:2]
+        spots = machine.usable_cpus()[:2]
         limit = max(read_limit(x.nbytes, threads=2, cpus=spots[::step]) for step in (1, -1) * 8)
         inflations.append(two / one - 1)
         shown = f"{speed:.1f} of {limit:.1f} GB/s, inflation {two / one - 1:+.2f}"
@@ -144,13 +144,13 @@ def main():
     parser.add_argument("--campaigns", type=int, default=4, help="campaigns for each serial fraction")
     parser.add_argument("--repetitions", type=int, default=40, help="repetitions of the A/A comparison")
     arguments = parser.parse_args()
-    before, start = environment.Counters.now(), time.monotonic()
+    before, start = machine.counters(), time.monotonic()
     rows = [*v3(arguments.campaigns), *v4(), *v5(), *v6(), *v2(arguments.repetitions)]
-    spots = environment.allowed_cpus()[:2]
-    conditions = before.until(environment.Counters.now(), environment.capacity(spots))
-    machine = environment.record()
+    spots = machine.usable_cpus()[:2]
+    around = conditions.Conditions.between(before, machine.counters(), conditions.capacity(spots))
+    facts = machine.environment()
     lines = ["| check | what | expected | found | holds |", "|---|---|---|---|---|"]
-    reasons = conditions.reasons()
+    reasons = around.reasons()
     verdicts = [verdict(row, reasons) for row in rows]
     lines += [f"| {' | '.join(row[:4])} | {word} |" for row, word in zip(rows, verdicts, strict=True)]
     gate = "valid for wall time" if not reasons else "not valid for wall time: " + "; ".join(reasons)
@@ -159,8 +159,9 @@ def main():
         "Programs whose serial share, imbalance and contention are known by operation count, and what the\n"
         "ledger says about them. `make validate` writes this page.\n\n"
         + "\n".join(lines)
-        + f"\n\n{machine.processor}, processors {', '.join(map(str, machine.cpus))}, {machine.kernel}, level "
-        f"{machine.level}, scalewall {machine.scalewall}; {time.monotonic() - start:.0f} s.\nGate: {gate}.\n"
+        + f"\n\n{facts['processor']}, processors {facts['affinity']}, {facts['system']}, "
+        f"kernels {facts['kernels']}, scalewall {facts['scalewall']}; {time.monotonic() - start:.0f} s.\n"
+        f"Gate: {gate}.\n"
     )
     print(text)
     if arguments.out:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scalewall as sw
-from scalewall import environment
+from scalewall import machine
 from scalewall.campaign import Campaign, Run
 from scalewall.cli import run
+from scalewall.conditions import Conditions
 from scalewall.demonstration import PROGRAMS, Demonstration, Shown, default_counts, demonstrate
-from scalewall.environment import Conditions
 from scalewall.parts import KINDS, Parts, parts
 from scalewall.report import ledger_text
 from scalewall.report.text import to_text
@@ -42,7 +41,7 @@ FOUR = ledger(4, setup=20, on_cpu=95, preempted=80, blocked=4, imbalance=20, wak
 
 def campaign(*ledgers: sw.Ledger) -> Campaign:
     runs = tuple(Run(block, 0, (0, 1), one) for block in range(3) for one in ledgers)
-    return Campaign(runs, replace(environment.record(), cpus=(0, 1)), QUIET)
+    return Campaign(runs, machine.environment() | {"usable": 2}, QUIET)
 
 
 def sample(conditions: Conditions = QUIET) -> Demonstration:
@@ -53,6 +52,13 @@ def sample(conditions: Conditions = QUIET) -> Demonstration:
 
 def screen(shown: Demonstration, *, ascii_only: bool = False) -> str:
     return to_text(ledger_text.screen(shown, ascii_only=ascii_only))
+
+
+def test_a_ledger_over_ranks_has_its_parts_too() -> None:
+    rows = {"arrival": 4, "setup": 2, "wake": 1, "compute": 80, "join": 1, "combine": 2, "exchange": 10}
+    ranks = sw.Ledger(2, 50 * MS, {name: ms * MS for name, ms in rows.items()}, MS, 80 * MS, ranks=2)
+    kinds = {kind: ns // MS for kind, ns in parts([ranks]).kinds.items() if ns}
+    assert kinds == {"useful": 80, "serial": 2, "serial_wait": 12, "start": 6}
 
 
 def test_parts_are_named_after_what_the_time_was_bought_for() -> None:

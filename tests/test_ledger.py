@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import scalewall as sw
 from scalewall import _core
 from scalewall.campaign import Campaign, known_program, measure_reduction, rotated, run_campaign
-from scalewall.environment import Conditions, Counters
+from scalewall.conditions import Conditions
 from scalewall.ledger import WORDS, Ledger, from_record
+from scalewall.machine import Counters
 from scalewall.reconciliation import TERMS, reconcile
 
 LEAVES = ("setup", "wake", "compute", "imbalance", "join", "combine", "unaccounted")
@@ -209,15 +210,14 @@ def test_the_gate_says_why_wall_times_are_not_valid() -> None:
     ] * 4
 
 
-def test_conditions_are_differences_of_counters() -> None:
-    ticks = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
-    first = Counters(1000, 500, 10, 3, 1.0)
-    second = Counters(2000, 1100, 30, 4, 1.0 + 400 / ticks)
-    found = first.until(second, 0.97)
-    assert found.external == pytest.approx(0.2)
-    assert found.steal == pytest.approx(0.02)
-    assert found.throttled is True
-    assert Counters.now().until(Counters.now(), None).capacity is None
+def test_conditions_are_shares_of_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    first = Counters(0, busy_s=500.0, steal_s=10.0, throttled=3, pressure_s=None, own_s=1.0)
+    second = Counters(50 * 10**9, busy_s=560.0, steal_s=14.0, throttled=4, pressure_s=None, own_s=21.0)
+    found = Conditions.between(first, second, 0.97)
+    assert found == Conditions(0.97, external=0.2, steal=0.02, throttled=True)
+    nothing = Counters(0, None, None, None, None)
+    assert Conditions.between(nothing, nothing, None) == Conditions(None, None, None, None)
 
 
 def one_cpu(workers: int, rounds: int) -> Campaign:

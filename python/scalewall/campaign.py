@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from scalewall import _core, environment
+from scalewall import _core, conditions, machine
 from scalewall._errors import DomainError, InsufficientDataError
-from scalewall.environment import Conditions, Counters, Environment
+from scalewall.conditions import Conditions
 from scalewall.ledger import INSTRUMENT_FLOOR, Ledger, from_record
 from scalewall.parts import Parts, parts
 from scalewall.reconciliation import Reconciliation, reconcile
 from scalewall.results import Estimate, SerialFraction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -54,7 +54,7 @@ class Campaign:
     """
 
     runs: tuple[Run, ...]
-    environment: Environment
+    environment: Mapping[str, Any]
     conditions: Conditions
     level: float = 0.95
 
@@ -199,7 +199,7 @@ class Campaign:
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python, ready for JSON."""
         return {
-            "environment": self.environment.to_dict(),
+            "environment": dict(self.environment),
             "conditions": self.conditions.to_dict(),
             "valid": self.valid,
             "reasons": list(self.reasons),
@@ -272,28 +272,29 @@ def run_campaign(
         raise DomainError(f"workers is {list(workers)}: expected counts of at least 1")
     if blocks < 1 or rounds < 1:
         raise DomainError(f"blocks is {blocks} and rounds is {rounds}: expected at least 1 of each")
-    places = tuple(cpus if cpus is not None else environment.allowed_cpus())
+    places = tuple(cpus if cpus is not None else machine.usable_cpus())
     order = random.Random(seed)
-    machine = environment.record()
+    environment = machine.environment()
     for count in workers:
         run(count, rotated(places, count, 0))
     kept: list[Run] = []
     capacities: list[float] = []
-    before = Counters.now()
+    before = machine.counters()
     shift = 0
     for block in range(blocks):
         if block:
             time.sleep(pause)
         if probe:
             used = tuple(dict.fromkeys(rotated(places, min(max(workers), len(places)), 0)))
-            capacities.append(environment.capacity(used))
+            capacities.append(conditions.capacity(used))
         for round_ in range(rounds):
             for count in order.sample(list(workers), len(workers)):
                 spots = rotated(places, count, shift)
                 kept.append(Run(block, round_, spots, run(count, spots)))
             shift += 1
     capacity = float(np.median(capacities)) if capacities else None
-    return Campaign(tuple(kept), machine, before.until(Counters.now(), capacity), level)
+    around = Conditions.between(before, machine.counters(), capacity)
+    return Campaign(tuple(kept), environment, around, level)
 
 
 def measure_reduction(

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scalewall import environment
+from scalewall import machine
 from scalewall._errors import DomainError
 from scalewall.campaign import known_program, measure_reduction, run_campaign
-from scalewall.environment import Conditions, Counters
+from scalewall.conditions import Conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scalewall.campaign import Campaign
-    from scalewall.environment import Environment
 
 BLOCKS, ROUNDS = 6, 3
 
@@ -67,7 +66,7 @@ class Demonstration:
         return next(shown.campaign for shown in self.shown if shown.program.name == name)
 
     @property
-    def environment(self) -> Environment:
+    def environment(self) -> Mapping[str, Any]:
         """The machine."""
         return self.shown[0].campaign.environment
 
@@ -109,13 +108,13 @@ def demonstrate(
     progress : callable, optional
         Called with the share of the programs done, from 0 to 1.
     """
-    counts = tuple(workers) if workers else default_counts(len(environment.allowed_cpus()))
+    counts = tuple(workers) if workers else default_counts(len(machine.usable_cpus()))
     if 1 not in counts or len(set(counts)) < 2 or min(counts) < 1:
         raise DomainError(f"workers is {list(counts)}: expected 1 and at least one larger count")
     runs = len(PROGRAMS) * len(counts) * (blocks * rounds + 1)
     turn_ns, slowdown = _pace(max(counts))
     work_ms = min(max(1e3 * seconds / runs / slowdown, SHORTEST_MS), LONGEST_MS)
-    begun, before = time.monotonic(), Counters.now()
+    begun, before = time.monotonic(), machine.counters()
     shown = []
     for done, program in enumerate(PROGRAMS):
         if progress is not None:
@@ -126,7 +125,7 @@ def demonstrate(
     found = [part.campaign.conditions.capacity for part in shown]
     capacities = [capacity for capacity in found if capacity is not None]
     capacity = float(np.median(capacities)) if capacities else None
-    conditions = before.until(Counters.now(), capacity)
+    conditions = Conditions.between(before, machine.counters(), capacity)
     return Demonstration(tuple(shown), conditions, time.monotonic() - begun)
 
 

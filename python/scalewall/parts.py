@@ -78,7 +78,7 @@ def parts(ledgers: Sequence[Ledger], one: Sequence[Ledger] = ()) -> Parts:
     """Add up runs of one worker count.
 
     The work counts as useful up to what it takes with one worker; without runs of one worker all of it does.
-    The serial phases hold one worker at work and the others waiting.
+    The serial phases hold one worker at work and the others waiting; an exchange between ranks holds all.
     """
     workers, runs = ledgers[0].workers, len(ledgers)
 
@@ -96,11 +96,11 @@ def parts(ledgers: Sequence[Ledger], one: Sequence[Ledger] = ()) -> Parts:
         "useful": useful,
         "slower": work - useful,
         "serial": serial // workers,
-        "serial_wait": serial - serial // workers,
+        "serial_wait": serial - serial // workers + rows("exchange"),
         "imbalance": rows("imbalance"),
         "off_cpu": rows("preempted"),
         "blocked": rows("blocked"),
-        "start": rows("wake", "join"),
+        "start": rows("arrival", "wake", "join"),
         "unaccounted": rows("unaccounted"),
     }
     return Parts(workers, runs, sum(ledger.wall_ns for ledger in ledgers), kinds)

@@ -97,7 +97,7 @@ def facts(shown: Demonstration) -> dict[str, Any]:
         "seen": words.seen(shown),
         "valid": not shown.reasons,
         "reasons": list(shown.reasons),
-        "environment": shown.environment.to_dict(),
+        "environment": dict(shown.environment),
         "conditions": shown.conditions.to_dict(),
         "seconds": shown.seconds,
         "programs": programs,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import platform
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from scalewall import __version__, _core
+from scalewall import __version__, _core, machine
 from scalewall.cli.console import write
 
 DEBUG_WARNING = "The compiled core is a debug build: right answers, but slow. Do not time it."
@@ -50,26 +49,9 @@ def environment() -> dict[str, str | int | bool]:
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "numpy": version("numpy"),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "processor": _processor(),
+        "processor": machine.processor(),
         "processors": os.cpu_count() or 1,
-        "threads": _usable(),
+        "threads": len(machine.usable_cpus()),
         "kernels": level,
         "streaming_from_mb": streaming // 2**20,
     }
-
-
-def _usable() -> int:
-    # The affinity mask is what a batch system or container leaves to this process.
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.is_file():
-        for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines():
-            name, _, value = line.partition(":")
-            if name.strip() in {"model name", "Model", "cpu model"}:
-                return value.strip()
-    return platform.processor() or platform.machine() or "unknown"

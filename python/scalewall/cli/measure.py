@@ -208,7 +208,7 @@ def _limits(rounds: int | None, budget: str, until: str, before: dict[str, Any] 
 
 
 def _now() -> dict[str, Any]:
-    from scalewall.measurement import machine  # noqa: PLC0415 - not needed for --help
+    from scalewall import machine  # noqa: PLC0415 - not needed for --help
     from scalewall.measurement.journal import now  # noqa: PLC0415
 
     return {"environment": machine.environment(), "ended": now()}

@@ -7,7 +7,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from scalewall.measurement.machine import usable_count
+from scalewall.machine import usable_cpus
 
 _BLOCK = bytes(1 << 16)
 """Large enough that hashing it releases the interpreter lock, small enough to end soon after the trial."""
@@ -39,7 +39,7 @@ def probe(seconds: float = 0.3, spinners: int | None = None) -> Capacity:
     -----
     Processor quota, other programs and a host that gives the same core twice all show here, and only here.
     """
-    count = usable_count() if spinners is None else spinners
+    count = len(usable_cpus()) if spinners is None else spinners
     obtained = [0.0] * count
     gate = threading.Barrier(count + 1)
 

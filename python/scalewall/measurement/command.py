@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scalewall import machine
 from scalewall._errors import ChoiceError
-from scalewall.measurement import machine, naming
+from scalewall.measurement import naming
 from scalewall.measurement.plan import Plan
 from scalewall.measurement.process import PLACE, Command
 

@@ -8,8 +8,8 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scalewall import machine
 from scalewall._errors import ChoiceError, ReadError
-from scalewall.measurement import machine
 from scalewall.measurement.command import Order, order_of
 from scalewall.measurement.journal import Journal, now, record_of, unwritable
 from scalewall.measurement.process import Processes

@@ -165,7 +165,7 @@ def _prepared(
 
 
 def _head(fn: object, plan: Plan) -> dict[str, Any]:
-    from scalewall.measurement import machine  # noqa: PLC0415
+    from scalewall import machine  # noqa: PLC0415
 
     return {
         "command": None,

@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from scalewall import machine
 from scalewall._errors import ReadError
-from scalewall.measurement import machine
 from scalewall.measurement.capacity import probe as probe_now
 from scalewall.measurement.journal import record_of
 from scalewall.measurement.stopping import Limits, Stop

@@ -145,7 +145,7 @@ def _frame(axes: Axes, columns: list[Parts]) -> None:
 
 
 def _head(figure: Figure, campaign: Campaign, last: Parts, about: str) -> None:
-    cores = say.plural(len(campaign.environment.cpus), "core")
+    cores = say.plural(campaign.environment["usable"], "core")
     title = f"{words.workers(last.workers)} on {cores}: {words.bought(last)}"
     figure.text(LEFT, 0.965, title, size=TITLE, weight="bold", color=LIGHT.ink, va="top")
     lines = (

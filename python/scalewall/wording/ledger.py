@@ -104,7 +104,7 @@ def _against(campaign: Campaign, few: int, many: int) -> str:
 
 
 def _cores(shown: Demonstration) -> str:
-    cores, most = len(shown.environment.cpus), shown.counts[-1]
+    cores, most = shown.environment["usable"], shown.counts[-1]
     if shown.reasons:
         whole = "it" if cores == 1 else "all of them"
         return f"This machine has {say.plural(cores, 'core')} and did not give {whole} to these runs."

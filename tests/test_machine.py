@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scalewall.measurement import machine
+from scalewall import machine
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,10 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _CPU = "sys/devices/system/cpu"
 _CGROUP_V1 = ("sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct")
@@ -28,36 +31,36 @@ def environment(root: Path = Path("/")) -> dict[str, Any]:
     dict
         Plain values: `host`, `system`, `processor`, `processors` (all there are), `usable` (those that the
         affinity mask leaves), `affinity`, `quota_cpus`, `threads_per_core`, `cores`, `sockets`,
-        `numa_nodes`, `governor`, `turbo`, `virtual`, `load` (1, 5 and 15 minutes).
+        `numa_nodes`, `governor`, `turbo`, `virtual`, `load` (1, 5 and 15 minutes), `python`, `scalewall`,
+        `kernels` (the instruction set that the core uses here).
     """
+    from scalewall import __version__, _core  # noqa: PLC0415 - the package imports this module
+
     cpus = usable_cpus()
     return {
         "host": platform.node(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "processor": processor(root),
         "processors": os.cpu_count() or 1,
-        "usable": len(cpus) if cpus is not None else os.cpu_count() or 1,
-        "affinity": None if cpus is None else _spans(sorted(cpus)),
+        "usable": len(cpus),
+        "affinity": _spans(cpus),
         "quota_cpus": quota_cpus(root),
         **_topology(root),
         "governor": _same_everywhere(root, "cpufreq/scaling_governor"),
         "turbo": _turbo(root),
         "virtual": _virtual(root),
         "load": _load(),
+        "python": platform.python_version(),
+        "scalewall": __version__,
+        "kernels": _core.surfaces_machine()[0],
     }
 
 
-def usable_cpus() -> set[int] | None:
-    """Return the processors that the affinity mask leaves to this process; None where there is no mask."""
+def usable_cpus() -> tuple[int, ...]:
+    """Return the processors this process may run on: all, or those that an affinity mask leaves to it."""
     if not hasattr(os, "sched_getaffinity"):
-        return None
-    return set(os.sched_getaffinity(0))
-
-
-def usable_count() -> int:
-    """Return how many processors this process may run on."""
-    cpus = usable_cpus()
-    return len(cpus) if cpus else os.cpu_count() or 1
+        return tuple(range(os.cpu_count() or 1))
+    return tuple(sorted(os.sched_getaffinity(0)))
 
 
 @cache
@@ -92,7 +95,8 @@ class Counters:
     """Counters of the machine at one moment; differences of two say what went on between them.
 
     `busy_s` and `steal_s` are over all processors; `throttled` counts periods in which the control group
-    was stopped; `pressure_s` is the time in which somebody waited for a processor.
+    was stopped; `pressure_s` is the time in which somebody waited for a processor; `own_s` is the processor
+    time of this process alone.
     """
 
     at_ns: int
@@ -100,6 +104,7 @@ class Counters:
     steal_s: float | None
     throttled: int | None
     pressure_s: float | None
+    own_s: float = 0.0
 
 
 def counters(root: Path = Path("/")) -> Counters:
@@ -111,9 +116,8 @@ def counters(root: Path = Path("/")) -> Counters:
         user, nice, system, _, _, irq, soft, steal_ticks = (int(word) for word in line[1:9])
         busy, steal = (user + nice + system + irq + soft) * tick, steal_ticks * tick
     pressure = re.search(r"^some .*total=(\d+)", _text(root / "proc/pressure/cpu") or "", re.MULTILINE)
-    return Counters(
-        time.monotonic_ns(), busy, steal, _throttled(root), int(pressure[1]) / 1e6 if pressure else None
-    )
+    waited = int(pressure[1]) / 1e6 if pressure else None
+    return Counters(time.monotonic_ns(), busy, steal, _throttled(root), waited, time.process_time())
 
 
 def between(before: Counters, after: Counters, *, own_cpu_s: float | None) -> dict[str, Any]:
@@ -220,7 +224,7 @@ def _load() -> list[float] | None:
         return None
 
 
-def _spans(cpus: list[int]) -> str:
+def _spans(cpus: Sequence[int]) -> str:
     """Write numbers as the kernel does: 0-3,8."""
     spans: list[list[int]] = []
     for cpu in cpus:
